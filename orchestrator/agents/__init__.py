@@ -1,0 +1,1 @@
+"""What an agent is, the registry of agent types, and the only door to language models."""

@@ -1,0 +1,1 @@
+"""Deterministic agents on the files a person has; no model, no network."""

@@ -1,0 +1,1 @@
+"""One file per verb; rooms are imported in the command bodies."""

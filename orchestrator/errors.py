@@ -1,0 +1,134 @@
+"""Every error of the product, as one tree.
+
+    CuewaveError
+    ├── UserError                 the user's or the operator's mistake: two lines, exit 1
+    │   ├── WorkspaceInvalid      faults in the YAML, all of them, each with its place
+    │   ├── WorkspaceNotFound     no folder to read, or one that must not be overwritten
+    │   ├── MissingExtra          an optional package is needed; names the extra
+    │   ├── PlanRefused           a plan that breaks a law; carries located diagnostics
+    │   ├── KindRefused           a job kind that cannot be planned here
+    │   └── ApprovalNeeded        a plan with effects that nobody has agreed to
+    ├── TaskError                 a task could not do its work; `passing` errors may be tried again
+    │   └── ModelError            a language model did not answer, or not usably
+    ├── StoreError                the journal could not be read or written
+    │   └── Fenced                another driver has taken the run over
+    └── InternalFault             a law of ours was broken: exit 3
+    Interruption                  not an error: a run was paused or cancelled
+    └── RunCancelled
+
+A message says where, what is wrong, what was found, and the remedy; facts stay as attributes.
+"""
+
+from dataclasses import dataclass
+
+
+class CuewaveError(Exception):
+    """Root of everything the product raises on purpose."""
+
+
+class UserError(CuewaveError):
+    """A mistake that the person at the keyboard can mend; exit code 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault in one file. `line` and `column` are 1-based; 0 where a file as a whole is meant."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+    source: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        head = f"{where}: {self.path}: {self.message}" if self.path else f"{where}: {self.message}"
+        if not self.source:
+            return head
+        return f"{head}\n  {self.source}\n  {_caret(self.source, self.column)}"
+
+
+def _caret(source: str, column: int) -> str:
+    """Blanks up to the column, tabs kept so that the caret stands under its character, then `^`."""
+    lead = source[: max(column - 1, 0)]
+    return "".join("\t" if c == "\t" else " " for c in lead) + "^"
+
+
+class WorkspaceInvalid(UserError):
+    """The workspace has faults; `faults` holds all of them, in file order."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(str(f) for f in faults))
+
+
+class WorkspaceNotFound(UserError):
+    """No workspace where one was named, or a target folder that cannot take one."""
+
+
+class MissingExtra(UserError):
+    """An optional package is not installed; the message names the extra that brings it."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        self.package, self.extra = package, extra
+        super().__init__(f"{purpose} needs the package {package!r}: pip install 'cuewave[{extra}]'")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault in a planner's reply. `line` is 1-based; 0 where the plan as a whole is meant."""
+
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}" if self.line else self.message
+
+
+class PlanRefused(UserError):
+    """A plan that breaks a law; `diagnostics` says which, where, and the remedy."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        super().__init__("\n".join(str(d) for d in diagnostics))
+
+
+class KindRefused(UserError):
+    """The turn's job kind cannot be planned by this version or this workspace."""
+
+
+class ApprovalNeeded(UserError):
+    """The plan has effects that need a person's word, and there is nobody to ask."""
+
+
+class TaskError(CuewaveError):
+    """A task could not do its work. `passing` says that trying again may help."""
+
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        self.passing = passing
+        super().__init__(message)
+
+
+class ModelError(TaskError):
+    """A language model did not answer, or not in a usable form."""
+
+
+class StoreError(CuewaveError):
+    """The journal could not be read or written."""
+
+
+class Fenced(StoreError):
+    """Another driver has appended to the run; this one must stop and touch nothing."""
+
+
+class InternalFault(CuewaveError):
+    """A law of the product was broken by the product; exit code 3."""
+
+
+class Interruption(Exception):
+    """A run was stopped on purpose; nothing is wrong."""
+
+
+class RunCancelled(Interruption):
+    """A person cancelled the run."""

@@ -1,0 +1,28 @@
+"""The names every room uses for the same things: ids, spans and the small closed vocabularies."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NewType, TypeAlias
+
+RunId = NewType("RunId", str)
+TaskId = NewType("TaskId", str)
+AgentName = NewType("AgentName", str)
+IntentName = NewType("IntentName", str)
+SessionId = NewType("SessionId", str)
+
+Span: TypeAlias = tuple[int, int]
+"""Half-open range of characters (code points) of the user's original text."""
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+"""What JSON can carry; read-only."""
+
+Meaning: TypeAlias = Literal["sequential", "parallel", "distributive", "weak", "joiner", "compound"]
+"""The planning meaning of a cue; `compound` is a cue of a flat list, which only says that there are parts."""
+
+Effects: TypeAlias = Literal["none", "read", "write"]
+Steps: TypeAlias = Literal["one", "many"]
+Schedule: TypeAlias = Literal["eager", "waves"]
+Success: TypeAlias = Literal["any", "not_empty"]
+OnUpstreamFailure: TypeAlias = Literal["skip", "run"]
+PlanSource: TypeAlias = Literal["direct", "split", "model", "joint"]
+TaskStatus: TypeAlias = Literal["done", "failed", "skipped", "cancelled", "in_doubt", "waiting"]
+RunStatus: TypeAlias = Literal["done", "failed", "partial", "outcome_failed", "waiting", "cancelled"]

@@ -1,0 +1,1 @@
+"""The smallest plan that does the job: split, planner call, collapse, drawing."""

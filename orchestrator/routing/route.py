@@ -1,0 +1,76 @@
+"""The values of routing: what was found in a turn, who serves it, and whether it is compound."""
+
+from dataclasses import dataclass
+
+from orchestrator.ids import AgentName, IntentName, Meaning, Span
+
+
+@dataclass(frozen=True, slots=True)
+class CueHit:
+    """A cue found in a turn. `start` and `end` are characters of the original text, half-open.
+
+    `pieces` are the literal pieces of a gapped cue (`first ... then`); a plain cue has one.
+    """
+
+    cue: str
+    meaning: Meaning
+    start: int
+    end: int
+    pieces: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why an intent got its score: the words that spoke for it, with their place in the turn."""
+
+    classifier: str
+    phrase: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An intent with its confidence in [0, 1]."""
+
+    intent: IntentName
+    agent: AgentName
+    kind: str
+    confidence: float
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a turn goes.
+
+    `agent` is None where the turn is declined (out of scope without a default agent). `intent` is None
+    also for a default agent and for an agent addressed by name. `sure` says that confidence and margin
+    reach the workspace's bounds. `alternatives` are the runners-up, best first. `text` is what the agent is
+    asked: the turn, or what follows the address.
+    """
+
+    text: str
+    span: Span
+    agent: AgentName | None
+    intent: IntentName | None
+    kind: str
+    confidence: float
+    margin: float
+    sure: bool
+    classifier: str
+    evidence: tuple[Evidence, ...] = ()
+    alternatives: tuple[Candidate, ...] = ()
+    addressed: bool = False
+    declined: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """Whether a turn has parts. `cues` are the hits that count, in order; `ignored` the joiners and weak
+    cues that were found but do not join two differently routed sides."""
+
+    is_multi_step: bool
+    cues: tuple[CueHit, ...] = ()
+    ignored: tuple[CueHit, ...] = ()

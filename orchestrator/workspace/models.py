@@ -1,0 +1,301 @@
+"""Every knob an operator can turn, with its default and its meaning, on one page.
+
+The models describe the YAML files; the JSON Schemas for editors and the tables of the docs are
+generated from them. They are frozen: a loaded workspace never changes.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StringConstraints
+
+from orchestrator.ids import Effects, Meaning, OnUpstreamFailure, Schedule, Steps, Success
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def _seconds(value: object) -> float:
+    """`30s`, `1.5m`, `500ms`, `2h` → seconds. A bare number is refused: its unit would be a guess."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError("a duration needs a number and a unit: 500ms, 30s, 2m or 1h")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+Text = Annotated[str, StringConstraints(min_length=1)]
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+Seconds = Annotated[
+    float,
+    BeforeValidator(_seconds),
+    Field(gt=0, json_schema_extra={"type": "string", "pattern": r"^\d+(\.\d+)?(ms|s|m|h)$"}),
+]
+Positive = Annotated[StrictInt, Field(ge=1)]
+Count = Annotated[StrictInt, Field(ge=0)]
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+
+
+class Secret(BaseModel):
+    """A field meant for a secret: `${NAME}` is taken from the environment at load and never shown."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    variable: str
+    """The environment variable the value came from, or an empty string for a literal one."""
+    value: str = Field(repr=False, exclude=True)
+
+    def __str__(self) -> str:
+        return f"${{{self.variable}}}" if self.variable else "***"
+
+
+class Knobs(BaseModel):
+    """What all files share: unknown keys are refused, values never change, each knob has its meaning."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class File(Knobs):
+    """The top level of a file."""
+
+    version: Literal[1] = 1
+    """Version of the file format."""
+
+
+# ── config/orchestrator.yaml ────────────────────────────────────────────────────────────────────────
+
+
+class Execution(Knobs):
+    """How plans are run."""
+
+    schedule: Schedule = "eager"
+    """`eager` starts a task the moment its last dependency ends; `waves` waits for the whole wave."""
+    concurrency: Positive = 16
+    """Most tasks of one run at the same time."""
+    task_timeout: Seconds = 120.0
+    """Longest time one attempt of a task may take, where its agent sets no limit."""
+    max_items: Positive = 100
+    """Most items a mapped task (`t1*`) may expand to."""
+
+
+class Inject(Knobs):
+    """How much of upstream results a dependent sees, in characters."""
+
+    per_result: Positive = 4000
+    """Most characters of one result; what is cut is marked with its size."""
+    total: Positive = 16000
+    """Most characters of all results of one task together."""
+
+
+class OrchestratorFile(File):
+    """`config/orchestrator.yaml`: what concerns every run."""
+
+    execution: Execution = Execution()
+    inject: Inject = Inject()
+
+
+# ── config/multi_step.yaml ──────────────────────────────────────────────────────────────────────────
+
+
+class CueGroups(Knobs):
+    """Cues by their planning meaning."""
+
+    sequential: tuple[Text, ...] = ()
+    """What follows depends on what came before."""
+    parallel: tuple[Text, ...] = ()
+    """The two sides are independent."""
+    distributive: tuple[Text, ...] = ()
+    """Once per item of what came before."""
+    weak: tuple[Text, ...] = ()
+    """Compound only where both sides route, to different intents."""
+    joiners: tuple[Text, ...] = ()
+    """Like weak ones, for words and marks that join."""
+
+    def by_meaning(self) -> tuple[tuple[Meaning, tuple[str, ...]], ...]:
+        """The groups with the meaning each gives its cues."""
+        return (
+            ("sequential", self.sequential),
+            ("parallel", self.parallel),
+            ("distributive", self.distributive),
+            ("weak", self.weak),
+            ("joiner", self.joiners),
+        )
+
+
+class MultiStepFile(File):
+    """`config/multi_step.yaml`: which phrases mark a compound turn, and what they mean for the plan."""
+
+    cues: tuple[Text, ...] | CueGroups = ()
+    """A flat list (every hit is compound), or the cues in groups."""
+    references: tuple[Text, ...] = ()
+    """Words by which a part points back at an earlier one ("it", "them", "the results", "each")."""
+    max_gap: Annotated[StrictInt, Field(ge=1, le=1000)] = 1000
+    """Most characters between the pieces of a gapped cue such as `first ... then`."""
+
+
+# ── config/routing.yaml ─────────────────────────────────────────────────────────────────────────────
+
+
+class RoutingFile(File):
+    """`config/routing.yaml`: who serves a turn, and when nobody does."""
+
+    classifiers: tuple[Literal["keyword", "llm"], ...] = ("keyword",)
+    """The cascade, cheapest first; it stops as soon as one is sure."""
+    model: Name | None = None
+    """Model of the `llm` classifier: a name in `config/models.yaml`."""
+    sure: Share = 0.6
+    """A classifier with at least this confidence ends the cascade; a part of a turn needs it too."""
+    threshold: Share = 0.4
+    """Below this confidence a turn is out of scope."""
+    margin: Share = 0.1
+    """Least lead over the runner-up for a route to count as sure."""
+    default_agent: Name | None = None
+    """Agent that takes turns out of scope; without one they are declined with the nearest intents named."""
+
+
+# ── config/planning.yaml ────────────────────────────────────────────────────────────────────────────
+
+
+class KindPolicy(Knobs):
+    """How turns of one job kind are planned and approved."""
+
+    planning: Literal["ordinary", "joint"] = "ordinary"
+    """`joint` (planner plus reviewer) is not in this version: such a turn is refused by name."""
+    approval: Literal["never", "on_write", "always"] = "never"
+    """When a person must agree before the plan runs."""
+
+
+class PlanningFile(File):
+    """`config/planning.yaml`: how a compound turn becomes a plan."""
+
+    mode: Literal["split", "model", "split_then_model"] = "split_then_model"
+    """`split` never asks a model, `model` always, `split_then_model` where the split is not sure."""
+    model: Name | None = None
+    """Model of the planner: a name in `config/models.yaml`. Without one the best split is used."""
+    prompt: Text = "planner.j2"
+    """Template of the planner's prompt, in `prompts/`."""
+    max_tasks: Positive = 20
+    """A plan with more tasks is refused."""
+    on_invalid_plan: Literal["direct", "fail"] = "direct"
+    """After a failed repair: the direct plan with a warning, or an error."""
+    collapse: Literal["whole", "segments", "off"] = "whole"
+    """Same-agent chains become one task: the whole plan, also inside larger plans, or never."""
+    kinds: Mapping[Name, KindPolicy] = Field(
+        default_factory=lambda: {
+            "answer": KindPolicy(),
+            "act": KindPolicy(approval="on_write"),
+            "build": KindPolicy(planning="joint", approval="always"),
+        }
+    )
+    """Policy of each job kind."""
+    writes_raise_to: Name = "act"
+    """A plan that writes is of this kind where its own kind never asks."""
+
+
+# ── config/models.yaml ──────────────────────────────────────────────────────────────────────────────
+
+
+class ModelConfig(Knobs):
+    """One language model."""
+
+    provider: Literal["openai", "anthropic", "google", "ollama", "scripted"]
+    """Who serves it; provider packages are extras (`cuewave[openai]`, …)."""
+    model: Text | None = None
+    """The provider's name of the model."""
+    base_url: Text | None = None
+    """Address of an endpoint that speaks the provider's protocol."""
+    api_key: Secret | None = None
+    """`${NAME}` of an environment variable."""
+    timeout: Seconds = 60.0
+    """Longest time of one call."""
+    retries: Count = 0
+    """Extra tries of one call for errors that can pass."""
+    temperature: Annotated[float, Field(strict=True, ge=0)] | None = None
+    """Sampling temperature; the provider's default where it is not set."""
+    fallbacks: tuple[Name, ...] = ()
+    """Models tried in turn when this one fails."""
+    file: Text | None = None
+    """Replies of a `scripted` model, a YAML file in the workspace."""
+
+
+class CapabilityCard(Knobs):
+    """A measured capability of a model: dated, with its source; the scales are never converted."""
+
+    canonical: Annotated[float, Field(strict=True, ge=0)] | None = None
+    """Artificial Analysis Intelligence Index."""
+    composite: Annotated[float, Field(strict=True, ge=0, le=100)] | None = None
+    """Weighted mean of pass rates, 0 to 100."""
+    source: Text
+    """Where the number is from."""
+    date: Any = None
+    """Day of the measurement."""
+
+
+class ModelsFile(File):
+    """`config/models.yaml`: the language models, by the names the rest of the workspace uses."""
+
+    models: Mapping[Name, ModelConfig] = Field(default_factory=dict)
+    """The models."""
+    capability: Mapping[Text, CapabilityCard] = Field(default_factory=dict)
+    """Measured capability by model."""
+
+
+# ── agents/*.yaml ───────────────────────────────────────────────────────────────────────────────────
+
+
+class IntentConfig(Knobs):
+    """One thing an agent can be asked for."""
+
+    description: str = ""
+    """A short capability phrase."""
+    keywords: tuple[Text, ...] = ()
+    """Words and phrases that speak for this intent."""
+    examples: tuple[Text, ...] = ()
+    """Turns that want this intent."""
+    operation: Name | None = None
+    """What the agent type does for it, where the intent's name is not itself an operation of the type."""
+    kind: Name | None = None
+    """Job kind, where it differs from the agent's."""
+
+
+class Limits(Knobs):
+    """Bounds of one agent's work."""
+
+    timeout: Seconds | None = None
+    """Longest time of one attempt; `execution.task_timeout` where it is not set."""
+    retries: Count = 2
+    """Extra attempts, for errors that can pass."""
+    concurrency: Positive = 8
+    """Most tasks of this agent at the same time in one run."""
+
+
+class AgentFile(File):
+    """One agent: who it is, what it can be asked for, what it may do to the world."""
+
+    name: Name
+    """The agent's name."""
+    description: str = ""
+    """What the agent does, in one sentence."""
+    uses: Text
+    """A registered agent type: built in, or from the entry-point group `cuewave.agents`."""
+    kind: Name = "answer"
+    """Job kind of its turns; the policy is in `config/planning.yaml`."""
+    effects: Effects | None = None
+    """What it may do to the world; never less than its type's."""
+    steps: Steps | None = None
+    """`many`: carries a request of several steps through by itself; the type's where it is not set."""
+    idempotent: StrictBool = False
+    """Doing the same task twice under one key is harmless."""
+    intents: Mapping[Name, IntentConfig] = Field(default_factory=dict)
+    """What it can be asked for."""
+    model: Name | None = None
+    """Model of a prompted agent: a name in `config/models.yaml`."""
+    prompt: Text | None = None
+    """Template of a prompted agent, in `prompts/`."""
+    tools: tuple[Text, ...] = ()
+    """Tools of a prompted agent."""
+    success: Success = "any"
+    """`not_empty` makes an empty result a failure; by default an empty result is data."""
+    on_upstream_failure: OnUpstreamFailure = "skip"
+    """`run` lets its tasks run where a dependency failed, with the failure marked as such."""
+    limits: Limits = Limits()
+    options: Mapping[str, Any] = Field(default_factory=dict)
+    """Settings of the agent type."""
