@@ -1,0 +1,14 @@
+"""What all tests share: deterministic Hypothesis, and no way to a real model by accident."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "ci", max_examples=50, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("long", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+for _name in [n for n in os.environ if n.endswith("_API_KEY") or n.startswith("CUEWAVE_")]:
+    del os.environ[_name]
