@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from orchestrator.ids import AgentName, IntentName, Meaning, Span
+from orchestrator.ids import AgentName, IntentName, Json, Meaning, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,10 @@ class CueHit:
     end: int
     pieces: tuple[Span, ...]
 
+    def to_json(self) -> dict[str, Json]:
+        """The cue as in `route TEXT --json`."""
+        return {"cue": self.cue, "meaning": self.meaning, "start": self.start, "end": self.end}
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -27,6 +31,10 @@ class Evidence:
     phrase: str
     start: int
     end: int
+
+    def to_json(self) -> dict[str, Json]:
+        """The evidence as in `route TEXT --json`."""
+        return {"classifier": self.classifier, "phrase": self.phrase, "start": self.start, "end": self.end}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,16 @@ class Candidate:
     kind: str
     confidence: float
     evidence: tuple[Evidence, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """The candidate as in `route TEXT --json`."""
+        return {
+            "intent": self.intent,
+            "agent": self.agent,
+            "kind": self.kind,
+            "confidence": round(self.confidence, 4),
+            "evidence": [e.to_json() for e in self.evidence],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,22 @@ class Route:
     declined: str | None = None
     warnings: tuple[str, ...] = ()
 
+    def to_json(self) -> dict[str, Json]:
+        """The `route` object of `route TEXT --json`."""
+        return {
+            "intent": self.intent,
+            "agent": self.agent,
+            "kind": self.kind,
+            "confidence": round(self.confidence, 4),
+            "margin": round(self.margin, 4),
+            "sure": self.sure,
+            "classifier": self.classifier,
+            "addressed": self.addressed,
+            "declined": self.declined,
+            "evidence": [e.to_json() for e in self.evidence],
+            "alternatives": [c.to_json() for c in self.alternatives],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Compound:
@@ -74,3 +108,11 @@ class Compound:
     is_multi_step: bool
     cues: tuple[CueHit, ...] = ()
     ignored: tuple[CueHit, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """The `compound` object of `route TEXT --json`."""
+        return {
+            "is_multi_step": self.is_multi_step,
+            "cues": [c.to_json() for c in self.cues],
+            "ignored": [c.to_json() for c in self.ignored],
+        }
