@@ -1,0 +1,26 @@
+# One definition of "check": what a commit, a reviewer and CI all run.
+PYTHON ?= python
+
+.PHONY: check format lint types imports test schemas
+
+check: lint types imports test
+
+lint:
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+
+types:
+	$(PYTHON) -m pyright
+
+imports:
+	$(dir $(PYTHON))lint-imports --no-cache
+
+test:
+	$(PYTHON) -m pytest
+
+format:
+	$(PYTHON) -m ruff format .
+	$(PYTHON) -m ruff check --fix .
+
+schemas:
+	$(PYTHON) -m orchestrator.workspace.schema

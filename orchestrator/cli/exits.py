@@ -1,0 +1,91 @@
+"""Exit codes, and what a person reads when something went wrong.
+
+A user's mistake is a line or two on stderr. A fault of ours leaves its traceback in a log file and says
+where. With `--json` a mistake is one JSON document on stdout, so that a program always has one to read.
+"""
+
+import json
+import sys
+import tempfile
+import traceback
+from dataclasses import asdict
+
+import click
+
+from orchestrator.errors import (
+    CuewaveError,
+    InternalFault,
+    Interruption,
+    PlanRefused,
+    UserError,
+    WorkspaceInvalid,
+)
+from orchestrator.ids import RunStatus
+
+OK, MISTAKE, USAGE, OURS, NOT_WELL, WAITS, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+
+OF_STATUS: dict[RunStatus, int] = {
+    "done": OK,
+    "failed": NOT_WELL,
+    "partial": NOT_WELL,
+    "outcome_failed": NOT_WELL,
+    "waiting": WAITS,
+    "cancelled": INTERRUPTED,
+}
+
+
+def explain(error: BaseException, *, as_json: bool) -> int:
+    """Say what went wrong and return the exit code for it."""
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code
+        case click.ClickException():
+            error.show()
+            return error.exit_code
+        case click.Abort() | KeyboardInterrupt() | Interruption():
+            click.echo("interrupted", err=True)
+            return INTERRUPTED
+        case UserError():
+            return _mistake(error, as_json=as_json)
+        case CuewaveError() if not isinstance(error, InternalFault):
+            return _mistake(error, as_json=as_json)
+        case SystemExit():
+            return error.code if isinstance(error.code, int) else USAGE
+        case _:
+            return _ours(error, as_json=as_json)
+
+
+def _mistake(error: CuewaveError, *, as_json: bool) -> int:
+    if as_json:
+        click.echo(json.dumps({"error": _facts(error)}, ensure_ascii=False))
+    else:
+        click.echo(_headed(error), err=True)
+    return MISTAKE
+
+
+def _headed(error: CuewaveError) -> str:
+    if isinstance(error, WorkspaceInvalid):
+        n = len(error.faults)
+        return f"{error}\n{n} fault{'s' if n != 1 else ''} in the workspace; nothing was run"
+    return f"error: {error}"
+
+
+def _facts(error: CuewaveError) -> dict[str, object]:
+    facts: dict[str, object] = {"type": type(error).__name__, "message": str(error)}
+    if isinstance(error, WorkspaceInvalid):
+        facts["faults"] = [asdict(f) for f in error.faults]
+    if isinstance(error, PlanRefused):
+        facts["diagnostics"] = [asdict(d) for d in error.diagnostics]
+    return facts
+
+
+def _ours(error: BaseException, *, as_json: bool) -> int:
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="cuewave-", suffix=".log", delete=False, encoding="utf-8"
+    ) as log:
+        log.write("".join(traceback.format_exception(error)))
+    message = f"a fault of ours: {type(error).__name__}: {error}; the traceback is in {log.name}"
+    if as_json:
+        click.echo(json.dumps({"error": {"type": "InternalFault", "message": message}}, ensure_ascii=False))
+    print(message, file=sys.stderr)
+    return OURS
