@@ -55,7 +55,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option(
     "--workspace",
     metavar="DIR",
-    help="The workspace folder; else CUEWAVE_WORKSPACE, else the nearest parent that has one, else the shipped one.",
+    help="The workspace; else CUEWAVE_WORKSPACE, else the nearest parent that is one, else the shipped one.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."

@@ -1,0 +1,50 @@
+"""`cuewave plan TEXT`: the dry run. Nothing is executed; no model is asked unless `--llm` allows it."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import click
+
+from orchestrator.cli.opening import open_app, the_text
+from orchestrator.cli.output import emit, json_option, warn
+from orchestrator.cli.route import route_lines
+
+if TYPE_CHECKING:
+    from orchestrator.preview import Preview
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--llm", is_flag=True, help="Let classifiers and planner ask their models.")
+@click.option("--kind", help="The job kind, instead of the routed one.")
+@click.option("--mermaid", "drawing", flag_value="mermaid", help="Only the plan, as a Mermaid flowchart.")
+@click.option("--dot", "drawing", flag_value="dot", help="Only the plan, in Graphviz DOT.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, text: tuple[str, ...], llm: bool, kind: str | None, drawing: str | None, as_json: bool
+) -> None:
+    """Show what TEXT (- reads stdin) would become: cues, route, tasks, waves, approval, cost."""
+    if drawing and as_json:
+        raise click.UsageError(f"--{drawing} and --json each are the whole output; choose one")
+    app = open_app(ctx)
+    preview = asyncio.run(app.preview(the_text(text), llm=llm, kind=kind))
+    warn(preview.warnings)
+    if as_json:
+        emit(preview.to_json())
+    elif drawing:
+        click.echo(preview.plan.to_mermaid() if drawing == "mermaid" else preview.plan.to_dot())
+    else:
+        click.echo("\n".join([*route_lines(preview.sighting), *plan_lines(preview)]))
+
+
+def plan_lines(preview: "Preview") -> list[str]:
+    """The plan for people: where it comes from, its tasks by wave, what it would ask and cost."""
+    plan, (least, most) = preview.plan, preview.model_calls
+    calls = f"{least}" if least == most else f"{least} to {most}"
+    asks = f"asks first: {preview.approval.reason}" if preview.approval.needed else f"none: {preview.approval.reason}"
+    lines = [f"plan      {plan.source}, {len(plan.tasks)} task{'s' if len(plan.tasks) != 1 else ''}"]
+    if plan.collapse_reason:
+        lines.append(f"collapse  {'yes' if plan.collapsed else 'no'}: {plan.collapse_reason}")
+    lines += [f"approval  {asks}", f"cost      {calls} model calls to plan", "", plan.to_text()]
+    return lines

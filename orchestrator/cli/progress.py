@@ -1,0 +1,133 @@
+"""What a person sees while a run is on its way: a live list on a terminal, plain lines in a pipe.
+
+A listener of the run: it is handed every journal record and every piece of output as they come.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from orchestrator.cli.output import console
+from orchestrator.runs.events import (
+    OutputChunk,
+    PlanMade,
+    Record,
+    TaskCancelled,
+    TaskDone,
+    TaskExpanded,
+    TaskFailed,
+    TaskRetrying,
+    TaskSkipped,
+    TaskStarted,
+)
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from orchestrator.planning.plan import Plan, Task
+
+_MARKS: Mapping[type, str] = {
+    TaskStarted: "▶ started",
+    TaskDone: "✓ done",
+    TaskFailed: "✗ failed",
+    TaskSkipped: "- skipped",
+    TaskCancelled: "■ cancelled",
+    TaskRetrying: "↻ again",
+    TaskExpanded: "⋯ expanded",
+}
+
+
+class Progress:
+    """Shows tasks as they start and end, on stderr, and streams the reply to stdout where one task makes it.
+
+    Use as a context manager and a listener. `streamed` is what of the reply is on stdout already.
+    """
+
+    def __init__(self, *, live: bool, stream: bool) -> None:
+        self.streamed = ""
+        self._tasks: dict[str, Task] = {}
+        self._replies: str | None = None
+        self._lines: dict[str, str] = {}
+        self._wants_live, self._stream = live, stream
+        self._live: Live | None = None
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop_live()
+
+    def __call__(self, happening: Record | OutputChunk) -> None:
+        """Take note of one record or one piece of output."""
+        if isinstance(happening, OutputChunk):
+            self._piece(happening)
+            return
+        event = happening.event
+        if isinstance(event, PlanMade):
+            self._tasks = {t.id: t for t in event.plan.tasks}
+            self._replies = _only_leaf(event.plan)
+        elif type(event) in _MARKS:
+            self._show(event)
+
+    def _piece(self, chunk: OutputChunk) -> None:
+        if self._stream and chunk.task == self._replies:
+            self._stop_live()
+            click.echo(chunk.text, nl=False)
+            self.streamed += chunk.text
+
+    def _show(self, event: object) -> None:
+        task = getattr(event, "task")  # noqa: B009 - every event in _MARKS has one
+        if isinstance(event, TaskRetrying) and task == self._replies and self.streamed:
+            click.echo()
+            self.streamed = ""
+        line = f"{task:<6} {self._agent(task):<12} {_MARKS[type(event)]}{_detail(event)}"
+        if not self._wants_live:
+            click.echo(line, err=True)
+            return
+        self._lines[task] = line
+        self._started_live().update("\n".join(self._lines.values()), refresh=True)
+
+    def _agent(self, task: str) -> str:
+        """The agent of a task, or of the mapped task that a child `t2[1]` belongs to."""
+        known = self._tasks.get(task.split("[", 1)[0])
+        return known.agent if known else ""
+
+    def _started_live(self) -> "Live":
+        """The live list; started at the first task, since before it a person may be asked for approval."""
+        if self._live is None:
+            from rich.live import Live
+
+            self._live = Live(console=console(stderr=True), auto_refresh=False)
+            self._live.start()
+        return self._live
+
+    def _stop_live(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live, self._wants_live = None, False
+
+
+def _only_leaf(plan: "Plan") -> str | None:
+    """The task whose output is the reply; None where several leaves are composed."""
+    read = {d for t in plan.tasks for d in t.depends_on}
+    leaves = [t.id for t in plan.tasks if t.id not in read]
+    return leaves[0] if len(leaves) == 1 else None
+
+
+def _detail(event: object) -> str:
+    match event:
+        case TaskExpanded(items=items):
+            return f" to {len(items)} item{'s' if len(items) != 1 else ''}"
+        case TaskFailed(error=error):
+            return f": {error}"
+        case TaskSkipped(reason=reason):
+            return f": {reason}"
+        case TaskRetrying(error=error, delay=delay):
+            return f" in {delay:.1f} s: {error}"
+        case TaskStarted(attempt=attempt) if attempt > 1:
+            return f" (attempt {attempt})"
+        case _:
+            return ""
+
+
