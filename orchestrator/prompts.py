@@ -1,0 +1,238 @@
+"""Prompt templates: an operator's words around other people's text, rendered in a sandbox.
+
+Law: text from outside is only ever the value of a variable, never a template. Templates are configuration:
+they are compiled before anything runs, an undefined variable is an error, and every error names
+`prompts/x.j2:line`. Only this module knows Jinja2, and loads it at the first template.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from orchestrator.errors import Fault, WorkspaceInvalid
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+    from jinja2.nodes import Node
+    from jinja2.nodes import Template as Tree
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+MAX_RENDERED = 1_000_000
+"""Most characters of one rendered prompt; a template that goes on is stopped."""
+_MAX_SOURCE = 1 << 20
+
+
+@dataclass(slots=True)
+class Prompts:
+    """The templates of one folder, each compiled once; a later edit of a file is not seen.
+
+    Every method raises WorkspaceInvalid with a located fault where a template is missing or wrong.
+    """
+
+    folder: Path
+    _compiled: "ImmutableSandboxedEnvironment | None" = field(default=None, init=False, repr=False)
+    _sources: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False)
+
+    def render(self, name: str, variables: Mapping[str, object]) -> str:
+        """The template's text with these variables; one that it uses and is not given is an error."""
+        template = self._template(name)
+        try:
+            return _bounded(template.generate(dict(variables)))
+        except WorkspaceInvalid:
+            raise
+        except Exception as error:
+            raise WorkspaceInvalid((self._located(error, name),)) from error
+
+    def variables(self, name: str) -> frozenset[str]:
+        """What must be given to `render`: the free names of the template and of all it includes."""
+        return self._free_names(name, ())
+
+    def names(self) -> tuple[str, ...]:
+        """The templates of the folder, sorted: every `*.j2`, sub-folders with `/`."""
+        found = (p for p in self.folder.rglob("*.j2") if p.is_file())
+        return tuple(sorted(p.relative_to(self.folder).as_posix() for p in found))
+
+    def compile_all(self) -> None:
+        """Compile every template, so that nothing is left to go wrong but the values. Raises all faults."""
+        faults = tuple(self._faults())
+        if faults:
+            raise WorkspaceInvalid(faults)
+
+    def _faults(self) -> Iterator[Fault]:
+        for name in self.names():
+            try:
+                self._template(name)
+                self.variables(name)
+            except WorkspaceInvalid as invalid:
+                yield from invalid.faults
+
+    @property
+    def _environment(self) -> "ImmutableSandboxedEnvironment":
+        if self._compiled is None:
+            from jinja2 import FunctionLoader, StrictUndefined
+            from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+            self._compiled = ImmutableSandboxedEnvironment(
+                loader=FunctionLoader(self._load),
+                undefined=StrictUndefined,
+                autoescape=False,
+                trim_blocks=True,
+                lstrip_blocks=True,
+                keep_trailing_newline=False,
+                auto_reload=False,
+                cache_size=-1,
+            )
+            del self._compiled.globals["lipsum"]  # filler text has no place in a prompt, and no bound
+        return self._compiled
+
+    def _template(self, name: str) -> "Template":
+        from jinja2 import TemplateError
+
+        try:
+            return self._environment.get_template(name)
+        except TemplateError as error:
+            raise WorkspaceInvalid((self._located(error, name),)) from error
+
+    def _load(self, name: str) -> tuple[str, str, None] | None:
+        """What Jinja2 asks of a loader: the source, and the name that tracebacks show; None for no file."""
+        if _stays_inside(self.folder, name) and not (self.folder / name).is_file():
+            return None
+        return self._source(name), name, None
+
+    def _source(self, name: str) -> str:
+        if name not in self._sources:
+            self._sources[name] = self._read(name)
+        return self._sources[name]
+
+    def _read(self, name: str) -> str:
+        if not _stays_inside(self.folder, name):
+            raise self._refused(name, "a template's name may not leave the folder of templates")
+        path = self.folder / name
+        if not path.is_file():
+            raise self._refused(name, self._missing())
+        raw = path.read_bytes()
+        if len(raw) > _MAX_SOURCE:
+            raise self._refused(
+                name, f"{len(raw):,} bytes are more than a template may have ({_MAX_SOURCE:,})"
+            )
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = raw[: error.start].count(b"\n") + 1
+            raise self._refused(name, f"byte {raw[error.start]:#04x} is not UTF-8", line) from error
+
+    def _missing(self) -> str:
+        return f"there is no such template; the folder has: {', '.join(self.names()) or 'nothing'}"
+
+    def _free_names(self, name: str, above: tuple[str, ...]) -> frozenset[str]:
+        from jinja2 import meta, nodes
+
+        if name in above:
+            return frozenset()
+        tree = self._tree(name)
+        free = set(meta.find_undeclared_variables(tree))
+        bound = {n.name for n in tree.find_all(nodes.Name) if n.ctx != "load"}
+        for node, other in _referenced(tree):
+            try:
+                names = self._free_names(other, (*above, name))
+            except WorkspaceInvalid as invalid:
+                raise self._at_reference(invalid, name, node.lineno) from invalid
+            if getattr(node, "with_context", True):
+                free |= names - bound
+        return frozenset(free)
+
+    def _tree(self, name: str) -> "Tree":
+        from jinja2 import TemplateSyntaxError
+
+        try:
+            return self._environment.parse(self._source(name), name, name)
+        except TemplateSyntaxError as error:
+            raise WorkspaceInvalid((self._located(error, name),)) from error
+
+    def _at_reference(self, invalid: WorkspaceInvalid, name: str, line: int) -> WorkspaceInvalid:
+        """A template that cannot be had is the fault of the line that names it; others keep their place."""
+        fault = invalid.faults[0]
+        if fault.line:
+            return invalid
+        return self._refused(name, f"{fault.file}: {fault.message}", line)
+
+    def _refused(self, name: str, message: str, line: int = 0) -> WorkspaceInvalid:
+        return WorkspaceInvalid((self._fault(name, message, line),))
+
+    def _located(self, error: Exception, name: str) -> Fault:
+        """The fault at the innermost line of a template that the error passed through."""
+        from jinja2 import TemplateNotFound, TemplateSyntaxError
+
+        if isinstance(error, TemplateSyntaxError):
+            return self._fault(error.name or name, error.message or "syntax error", error.lineno)
+        if isinstance(error, TemplateNotFound) and error.name == name:
+            return self._fault(name, self._missing(), 0)
+        place, line = name, 0
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename in self._sources:
+                place, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+            trace = trace.tb_next
+        return self._fault(place, _said(error), line)
+
+    def _fault(self, name: str, message: str, line: int) -> Fault:
+        lines = self._sources.get(name, "").splitlines()
+        source = lines[line - 1].rstrip() if 0 < line <= len(lines) else ""
+        return Fault(f"{self.folder.name}/{name}", line, 1 if line else 0, "", message, source)
+
+
+def check_prompts(folder: Path) -> tuple[Fault, ...]:
+    """Compile every template of the folder; all faults, each with its line."""
+    try:
+        Prompts(folder).compile_all()
+    except WorkspaceInvalid as invalid:
+        return invalid.faults
+    return ()
+
+
+def _bounded(pieces: Iterator[str]) -> str:
+    """The pieces as one text. Raises ValueError where they do not end."""
+    kept: list[str] = []
+    size = 0
+    for piece in pieces:
+        kept.append(piece)
+        size += len(piece)
+        if size > MAX_RENDERED:
+            raise ValueError(f"the text grows past {MAX_RENDERED:,} characters; bound its loops")
+    return "".join(kept)
+
+
+def _stays_inside(folder: Path, name: str) -> bool:
+    """No absolute name, no `..`, no link that leads out."""
+    pure = PurePosixPath(name)
+    if not name or pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
+        return False
+    return (folder / name).resolve().is_relative_to(folder.resolve())
+
+
+def _referenced(tree: "Tree") -> Iterator[tuple["Node", str]]:
+    """The nodes that name another template by a literal, and must find it."""
+    from jinja2 import nodes
+
+    for node in tree.find_all((nodes.Include, nodes.Extends, nodes.Import, nodes.FromImport)):
+        named = node.template
+        if isinstance(named, nodes.Const) and isinstance(named.value, str) and not _may_miss(node):
+            yield node, named.value
+
+
+def _may_miss(node: "Node") -> bool:
+    return bool(getattr(node, "ignore_missing", False))
+
+
+def _said(error: Exception) -> str:
+    """The error in an operator's words."""
+    from jinja2 import TemplateError, TemplateNotFound
+
+    if isinstance(error, RecursionError):
+        return "templates or macros call each other without end"
+    if isinstance(error, TemplateNotFound):
+        return f"there is no template {error.name!r}"
+    if isinstance(error, TemplateError):
+        return error.message or type(error).__name__
+    return f"{type(error).__name__}: {error}"
