@@ -4,15 +4,17 @@ An agent knows nothing of plans, journals or other agents. It is handed its quer
 on, and a key under which an effect happens once; it answers with text, and with items where it found a list.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
+from orchestrator.errors import UserError
 from orchestrator.ids import AgentName, Effects, IntentName, Json, Steps, TaskId
+from orchestrator.prompts import Prompts
 from orchestrator.workspace.models import AgentFile
 
 
@@ -66,7 +68,7 @@ class Call:
     `query` is what a prompted agent reads: the action, or for a dependent the rendering of
     `prompts/dependent.j2`. `action` and `request` are the task's own words and the user's sentence.
     `item` is set on the children of a mapped task. `key` (run/task/attempt) names the effect. `emit` takes
-    pieces of the output as they arrive.
+    pieces of the output as they arrive. `depth` counts the agents that asked one another to come to this call.
     """
 
     query: str
@@ -78,6 +80,7 @@ class Call:
     item: Item | None = None
     key: str = ""
     emit: Callable[[str], None] = lambda _: None
+    depth: int = 0
 
     @property
     def params(self) -> Mapping[str, str]:
@@ -94,17 +97,71 @@ class Agent(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that a model wants used. `fault` says why `arguments` is empty where they were no JSON object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Json]
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered. `message` is the answer in the form in which the same model reads it back."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    message: Any = None
+
+
+Messages: TypeAlias = str | Sequence[Any]
+"""A prompt, or a conversation: `("system", "…")`, `("user", "…")`, and the `message` of earlier replies."""
+
+
+class Model(Protocol):
+    """A language model. The same door for every provider; `orchestrator.agents.models` is behind it."""
+
+    async def ask(
+        self, messages: Messages, *, tools: Sequence[Any] = (), emit: Callable[[str], None] | None = None
+    ) -> Reply:
+        """One answer; with `emit` its text also in pieces as they arrive. Raises ModelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Another agent of the workspace, as one that asks it sees it.
+
+    `effects` is what it may do, `operations` what its type can be asked for; `agent` builds it at first use.
+    """
+
+    file: AgentFile
+    effects: Effects
+    operations: tuple[str, ...]
+    agent: Callable[[], Agent]
+
+
+def _no_models(name: str) -> Model:
+    raise UserError(f"model {name!r}: there are no models here; name it in config/models.yaml")
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What an agent may use of the world it lives in; handed to `AgentType.build`.
 
-    `root` is the workspace folder, `writable` says whether files may be made in it, `now` tells the
-    local time, with its zone, `parts` holds what only some types need (models, prompts, other agents), by name.
+    `root` is the workspace folder, `writable` says whether files may be made in it, `now` tells the local
+    time, with its zone. `prompts` are the templates (None: those of `root`), `models` finds a model by its
+    name in `config/models.yaml` and raises UserError for an unknown one, `peers` are the other agents.
     """
 
     root: Path
     writable: bool
     now: Callable[[], datetime]
-    parts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    prompts: Prompts | None = None
+    models: Callable[[str], Model] = _no_models
+    peers: Mapping[AgentName, Peer] = field(default_factory=dict[AgentName, Peer])
 
 
 @dataclass(frozen=True, slots=True)
