@@ -1,0 +1,81 @@
+"""The table of all knobs, generated from the models, so that the docs cannot drift from the code.
+
+`python -m orchestrator.workspace.knobs` writes `docs/knobs.md`; a test holds the file against it.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, BeforeValidator
+from pydantic.fields import FieldInfo
+
+from orchestrator.workspace.models import (
+    AgentFile,
+    Knobs,
+    ModelsFile,
+    MultiStepFile,
+    OrchestratorFile,
+    PlanningFile,
+    RoutingFile,
+)
+
+FILES: dict[str, type[Knobs]] = {
+    "config/orchestrator.yaml": OrchestratorFile,
+    "config/multi_step.yaml": MultiStepFile,
+    "config/routing.yaml": RoutingFile,
+    "config/planning.yaml": PlanningFile,
+    "config/models.yaml": ModelsFile,
+    "agents/*.yaml": AgentFile,
+}
+
+
+def page() -> str:
+    """The whole page as Markdown: a table for each file."""
+    head = "# All knobs\n\nGenerated from the models; `version` is 1 in every file and may be left out.\n"
+    return head + "".join(_section(file, model) for file, model in FILES.items())
+
+
+def _section(file: str, model: type[Knobs]) -> str:
+    rows = "".join(f"| `{key}` | {default} | {meaning} |\n" for key, default, meaning in _rows(model, ""))
+    return f"\n## {file}\n\n| key | default | meaning |\n|---|---|---|\n{rows}"
+
+
+def _rows(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, str, str]]:
+    for name, field in model.model_fields.items():
+        if name == "version":
+            continue
+        inner, key = _inner(field.annotation), f"{prefix}{name}"
+        if field.description or inner is None:
+            yield key, _default(field), (field.description or "").replace("\n", " ").replace("|", r"\|")
+        if inner is not None:
+            yield from _rows(inner[1], f"{key}.{inner[0]}")
+
+
+def _inner(annotation: Any) -> tuple[str, type[BaseModel]] | None:
+    """The model below a key, if there is one, and the placeholder of a mapping's keys."""
+    if isinstance(annotation, type) and issubclass(annotation, Knobs):
+        return "", annotation
+    models = [a for a in get_args(annotation) if isinstance(a, type) and issubclass(a, Knobs)]
+    if not models:
+        return None
+    mapping = "Mapping" in str(annotation)
+    return ("NAME." if mapping else ""), models[0]
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True)
+    if value is None or isinstance(value, BaseModel) or value in ((), {}, ""):
+        return ""
+    if isinstance(value, dict):
+        return "see below"
+    if any(isinstance(m, BeforeValidator) for m in field.metadata):
+        return f"`{value:g}s`"
+    return f"`{', '.join(value) if isinstance(value, tuple) else value}`"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1] if len(sys.argv) > 1 else "docs/knobs.md").write_text(page(), encoding="utf-8")
