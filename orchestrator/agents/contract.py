@@ -68,7 +68,7 @@ class Call:
     `query` is what a prompted agent reads: the action, or for a dependent the rendering of
     `prompts/dependent.j2`. `action` and `request` are the task's own words and the user's sentence.
     `item` is set on the children of a mapped task. `key` (run/task/attempt) names the effect. `emit` takes
-    pieces of the output as they arrive. `depth` counts the agents that asked one another to come to this call.
+    pieces of the output as they arrive. `depth` counts the agents that asked one another to get here.
     """
 
     query: str
@@ -98,7 +98,7 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that a model wants used. `fault` says why `arguments` is empty where they were no JSON object."""
+    """A tool that a model wants used. `fault` is set where its arguments were no JSON object."""
 
     id: str
     name: str
