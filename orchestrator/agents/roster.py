@@ -1,0 +1,66 @@
+"""The agents of one workspace: built at their first use, each told the operation that an intent stands for."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings
+from orchestrator.agents.registry import agent_type
+from orchestrator.errors import InternalFault
+from orchestrator.ids import AgentName, IntentName
+from orchestrator.workspace.models import AgentFile
+
+
+def operation_of(file: AgentFile, operations: tuple[str, ...], intent: IntentName | None) -> str | None:
+    """What the agent's type does for an intent; None is the type's default."""
+    config = file.intents.get(intent) if intent is not None else None
+    if config is not None and config.operation is not None:
+        return config.operation
+    return intent if intent in operations else None
+
+
+@dataclass(frozen=True, slots=True)
+class Directed:
+    """An agent that finds the operation of a call by the call's intent."""
+
+    agent: Agent
+    file: AgentFile
+    operations: tuple[str, ...]
+
+    async def run(self, call: Call) -> Output:
+        """Do the task with the operation its intent stands for, unless the call names one."""
+        operation = call.operation or operation_of(self.file, self.operations, call.intent)
+        return await self.agent.run(replace(call, operation=operation))
+
+
+class Roster(Mapping[AgentName, Agent]):
+    """The agents by name. `files` and `options` are the workspace's; `surroundings` gets the peers here."""
+
+    def __init__(
+        self, files: Mapping[AgentName, AgentFile], options: Mapping[AgentName, Any], surroundings: Surroundings
+    ) -> None:
+        self._files, self._options = files, options
+        self._built: dict[AgentName, Agent] = {}
+        self._surroundings = replace(surroundings, peers={name: self._peer(name) for name in files})
+
+    def __getitem__(self, name: AgentName) -> Agent:
+        if name not in self._built:
+            self._built[name] = self._build(name, self._files[name])
+        return self._built[name]
+
+    def __iter__(self) -> Iterator[AgentName]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def _build(self, name: AgentName, file: AgentFile) -> Agent:
+        known = agent_type(file.uses)
+        if known is None:
+            raise InternalFault(f"agent {name!r} uses {file.uses!r}, which was registered when it was loaded")
+        return Directed(known.build(file, self._options[name], self._surroundings), file, known.operations)
+
+    def _peer(self, name: AgentName) -> Peer:
+        file = self._files[name]
+        known = agent_type(file.uses)
+        return Peer(file, file.effects or "none", known.operations if known else (), lambda: self[name])
