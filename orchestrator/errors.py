@@ -32,7 +32,10 @@ class UserError(CuewaveError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault in one file. `line` and `column` are 1-based; 0 where a file as a whole is meant."""
+    """One fault in one file. `line` and `column` are 1-based; 0 where a file as a whole is meant.
+
+    `source` is the line, or the piece of a very long one that begins at `source_column`.
+    """
 
     file: str
     line: int
@@ -40,19 +43,30 @@ class Fault:
     path: str
     message: str
     source: str = ""
+    source_column: int = 1
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         head = f"{where}: {self.path}: {self.message}" if self.path else f"{where}: {self.message}"
         if not self.source:
             return head
-        return f"{head}\n  {self.source}\n  {_caret(self.source, self.column)}"
+        return f"{head}\n  {self.source}\n  {_caret(self.source, self.column - self.source_column)}"
 
 
-def _caret(source: str, column: int) -> str:
-    """Blanks up to the column, tabs kept so that the caret stands under its character, then `^`."""
-    lead = source[: max(column - 1, 0)]
-    return "".join("\t" if c == "\t" else " " for c in lead) + "^"
+def _caret(source: str, before: int) -> str:
+    """A `^` under the character that has `before` others before it."""
+    return "".join(map(_blank, source[: max(before, 0)])) + "^"
+
+
+def _blank(character: str) -> str:
+    """As much room as a terminal gives the character: a tab stays one, wide ones take two, marks none."""
+    if character.isascii():
+        return "\t" if character == "\t" else " "
+    from unicodedata import category, east_asian_width
+
+    if category(character) in ("Mn", "Me", "Cf"):
+        return ""
+    return "  " if east_asian_width(character) in ("W", "F") else " "
 
 
 class WorkspaceInvalid(UserError):
