@@ -125,7 +125,14 @@ class TaskError(CuewaveError):
 
 
 class ModelError(TaskError):
-    """A language model did not answer, or not in a usable form."""
+    """A language model did not answer, or not in a usable form.
+
+    `retry_after` is the pause in seconds that the provider asked for.
+    """
+
+    def __init__(self, message: str, *, passing: bool = False, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(message, passing=passing)
 
 
 class StoreError(CuewaveError):
