@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, TypeAlias
 
-from orchestrator.agents.contract import Item, Output
+from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import Json, RunId, RunStatus, SessionId, TaskId
 from orchestrator.planning.plan import Plan
 
@@ -33,11 +33,12 @@ class TurnRouted:
 
 @dataclass(frozen=True, slots=True)
 class PlanMade:
-    """The turn became a plan."""
+    """The turn became a plan. `usage` is what routing and planning cost."""
 
     version: ClassVar[int] = 1
     plan: Plan
     kind: str
+    usage: Usage = Usage()
 
 
 @dataclass(frozen=True, slots=True)
