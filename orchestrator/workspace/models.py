@@ -8,9 +8,21 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from orchestrator.ids import Effects, Meaning, OnUpstreamFailure, Schedule, Steps, Success
+from orchestrator.workspace.secrets import resolve
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -28,20 +40,47 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 Seconds = Annotated[
     float,
     BeforeValidator(_seconds),
-    Field(gt=0, json_schema_extra={"type": "string", "pattern": r"^\d+(\.\d+)?(ms|s|m|h)$"}),
+    Field(
+        gt=0, allow_inf_nan=False, json_schema_extra={"type": "string", "pattern": r"^\d+(\.\d+)?(ms|s|m|h)$"}
+    ),
 ]
 Positive = Annotated[StrictInt, Field(ge=1)]
 Count = Annotated[StrictInt, Field(ge=0)]
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 
 
+def _as_reference(schema: dict[str, Any]) -> None:
+    """In a file a secret is a text; editors hint at the form that keeps it out of the file."""
+    for key in ("properties", "required", "additionalProperties"):
+        schema.pop(key, None)
+    schema.update(type="string", pattern=r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$")
+
+
 class Secret(BaseModel):
     """A field meant for a secret: `${NAME}` is taken from the environment at load and never shown."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        json_schema_extra=_as_reference,
+    )
     variable: str
     """The environment variable the value came from, or an empty string for a literal one."""
     value: str = Field(repr=False, exclude=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _resolve(cls, value: object, info: ValidationInfo) -> object:
+        """Text of a file becomes a variable and its value; the environment comes in as `context["env"]`."""
+        context: Mapping[str, Mapping[str, str]] = info.context or {}
+        env = context.get("env")
+        if isinstance(value, str):
+            variable, found = resolve(value, env or {})
+            return {"variable": variable, "value": found}
+        if env is not None:
+            raise ValueError("a secret is due: the text `${NAME}` of an environment variable")
+        return value
 
     def __str__(self) -> str:
         return f"${{{self.variable}}}" if self.variable else "***"
@@ -50,7 +89,9 @@ class Secret(BaseModel):
 class Knobs(BaseModel):
     """What all files share: unknown keys are refused, values never change, each knob has its meaning."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True
+    )
 
 
 class File(Knobs):
@@ -238,6 +279,35 @@ class ModelsFile(File):
     """Measured capability by model."""
 
 
+# ── config/plugins.yaml ─────────────────────────────────────────────────────────────────────────────
+
+
+class ForcedPlanning(Knobs):
+    """A plan-first block in the prompts of models whose measured capability is low."""
+
+    enabled: StrictBool = False
+    """Whether it runs; not in this version."""
+    canonical_intellect_threshold: Annotated[float, Field(strict=True, ge=0)] = 40
+    """Below it a model is asked for a plan first: Artificial Analysis Intelligence Index."""
+    composite_intellect_threshold: Annotated[float, Field(strict=True, ge=0, le=100)] = 60
+    """The same for the weighted mean of pass rates, 0 to 100."""
+    unmeasured_models: Literal["skip", "plan"] = "skip"
+    """What happens for a model without a measured capability."""
+
+    @field_validator("enabled")
+    @classmethod
+    def _not_yet(cls, enabled: bool) -> bool:
+        if enabled:
+            raise ValueError("forced planning is not in this version; set it to false")
+        return enabled
+
+
+class PluginsFile(File):
+    """`config/plugins.yaml`: first-party plugins, shipped disabled."""
+
+    forced_planning: ForcedPlanning = ForcedPlanning()
+
+
 # ── agents/*.yaml ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -299,3 +369,14 @@ class AgentFile(File):
     limits: Limits = Limits()
     options: Mapping[str, Any] = Field(default_factory=dict)
     """Settings of the agent type."""
+
+
+CONFIG_FILES: Mapping[str, type[File]] = {
+    "orchestrator": OrchestratorFile,
+    "multi_step": MultiStepFile,
+    "routing": RoutingFile,
+    "planning": PlanningFile,
+    "models": ModelsFile,
+    "plugins": PluginsFile,
+}
+"""What may stand in `config/`, as `NAME.yaml`, in the order in which it is read."""
