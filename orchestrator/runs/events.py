@@ -5,7 +5,7 @@ else. `Record` is an event in its place: run, sequence number (from 1, without g
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar, TypeAlias
 
@@ -38,7 +38,7 @@ class PlanMade:
     version: ClassVar[int] = 1
     plan: Plan
     kind: str
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,92 @@
+"""The journal of one run: events get their place and time, are stored, folded and told to listeners.
+
+Law: an event counts once the store has it, and only then is it in the state or seen by a listener. Appends
+that come in while the store is writing go into its next write together, in the order they came.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import TypeAlias
+
+from orchestrator.errors import StoreError
+from orchestrator.ids import RunId, TaskId
+from orchestrator.runs.events import Event, OutputChunk, Record
+from orchestrator.runs.state import RunState, apply, fold
+from orchestrator.runs.store import Store
+
+Listener: TypeAlias = Callable[[Record | OutputChunk], None]
+"""Told of every record once it is stored, and of every piece of output as it comes."""
+
+
+class Journal:
+    """The journal of one run, and its state. Open it with `Journal.open`."""
+
+    def __init__(
+        self,
+        store: Store,
+        run: RunId,
+        *,
+        now: Callable[[], datetime],
+        listeners: Iterable[Listener] = (),
+        state: RunState | None = None,
+    ) -> None:
+        self.run = run
+        self.state = RunState(run) if state is None else state
+        self._store, self._now, self._listeners = store, now, tuple(listeners)
+        self._lock = asyncio.Lock()
+        self._waiting: list[Event] = []
+        self._taken = self._stored = 0
+        self._broken: Exception | None = None
+
+    @classmethod
+    async def open(
+        cls, store: Store, run: RunId, *, now: Callable[[], datetime], listeners: Iterable[Listener] = ()
+    ) -> "Journal":
+        """The journal as the store has it; an unknown run has an empty one. `now` tells the time in UTC."""
+        state = fold(await store.read(run), RunState(run))
+        return cls(store, run, now=now, listeners=listeners, state=state)
+
+    async def append(self, *events: Event) -> None:
+        """Store the events in one piece, fold them, tell the listeners. Raises Fenced and StoreError.
+
+        After any error, a listener's included, the journal takes nothing more and raises it again.
+        """
+        self._waiting.extend(events)
+        self._taken += len(events)
+        mine = self._taken
+        async with self._lock:
+            if self._stored < mine and self._broken is None:
+                await self._write()
+        if self._broken is not None:
+            raise self._broken
+
+    def emit(self, task: TaskId, text: str) -> None:
+        """Tell the listeners of a piece of output. Their errors are raised by the next `append`."""
+        self._tell(OutputChunk(self.run, task, text))
+
+    async def _write(self) -> None:
+        """Store all that waits."""
+        events, self._waiting = self._waiting, []
+        seq, at = self.state.seq, self._now()
+        records = [Record(self.run, n, at, event) for n, event in enumerate(events, seq + 1)]
+        try:
+            await self._store.append(self.run, seq, records)
+        except Exception as error:  # noqa: BLE001 - kept, and raised by every append from here on
+            self._broken = error
+            return
+        except asyncio.CancelledError:
+            self._broken = StoreError(f"run {self.run}: an append was cut off; open the journal anew")
+            raise
+        self._stored += len(records)
+        for record in records:
+            apply(self.state, record)
+        for record in records:
+            self._tell(record)
+
+    def _tell(self, happening: Record | OutputChunk) -> None:
+        for listener in self._listeners:
+            try:
+                listener(happening)
+            except Exception as error:  # noqa: BLE001 - kept, and raised by the next append
+                self._broken = self._broken or error

@@ -1,0 +1,96 @@
+"""What a run came to, as a frozen value: the RunResult of the Python interface and of `run TEXT --json`."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+
+from orchestrator.agents.contract import Output, Usage
+from orchestrator.ids import Json, RunId, RunStatus, TaskId, TaskStatus
+from orchestrator.planning.plan import Plan
+from orchestrator.runs.state import RunState, TaskState
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """What a task came to. `items` are the children of a mapped task, by their ids, in order."""
+
+    status: TaskStatus
+    output: Output | None
+    error: str | None
+    started: datetime | None
+    ended: datetime | None
+    attempts: int = 0
+    items: Mapping[TaskId, "TaskResult"] = field(default_factory=dict[TaskId, "TaskResult"])
+
+    def to_json(self) -> dict[str, Json]:
+        """The result as in `run TEXT --json`; a mapped task has its children under `items`."""
+        document: dict[str, Json] = {
+            "status": self.status,
+            "output": None if self.output is None else self.output.text,
+            "error": self.error,
+            "started": _iso(self.started),
+            "ended": _iso(self.ended),
+            "attempts": self.attempts,
+        }
+        if self.items:
+            document["items"] = [{"id": child, **result.to_json()} for child, result in self.items.items()]
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a run came to. `results` has every task of the plan, in plan order."""
+
+    run: RunId
+    status: RunStatus
+    reply: str
+    plan: Plan | None
+    results: Mapping[TaskId, TaskResult]
+    usage: Usage
+    needs_human_review: bool = False
+
+    def to_json(self) -> dict[str, Json]:
+        """The document of `run TEXT --json`."""
+        return {
+            "run": self.run,
+            "status": self.status,
+            "reply": self.reply,
+            "plan": None if self.plan is None else self.plan.to_json(),
+            "results": {task: result.to_json() for task, result in self.results.items()},
+            "needs_human_review": self.needs_human_review,
+            "usage": asdict(self.usage),
+        }
+
+
+def result_of(state: RunState) -> RunResult:
+    """The result of a run as far as it is; what has not ended is `waiting`."""
+    tasks = () if state.plan is None else state.plan.tasks
+    return RunResult(
+        run=state.run,
+        status="waiting" if state.status == "running" else state.status,
+        reply=state.reply,
+        plan=state.plan,
+        results={task.id: _result(state, task.id) for task in tasks},
+        usage=state.usage,
+    )
+
+
+def _result(state: RunState, task: TaskId) -> TaskResult:
+    found = state.tasks[task]
+    return TaskResult(
+        status=_status(found),
+        output=found.output,
+        error=found.error,
+        started=found.started,
+        ended=found.ended,
+        attempts=found.attempt,
+        items={child: _result(state, child) for child in state.children(task)},
+    )
+
+
+def _status(task: TaskState) -> TaskStatus:
+    return "waiting" if task.status in ("pending", "running") else task.status
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
