@@ -6,17 +6,17 @@ for one, so they cost nothing until then.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from orchestrator.errors import Fault
 from orchestrator.ids import Span
-from orchestrator.workspace.complaints import complaint
-from orchestrator.workspace.nodes import LOADER, Keys, Refusal, Trail, Walk
+from orchestrator.workspace.document.complaints import complaint
+from orchestrator.workspace.document.nodes import LOADER, Keys, Refusal, Trail, Walk
+from orchestrator.workspace.document.source import Source, decode
 from orchestrator.workspace.secrets import may_name_a_secret, named_like_a_secret, reference, secret_spans
-from orchestrator.workspace.source import Source, decode
 
 _SHOWN = 60
 
@@ -43,6 +43,20 @@ class Document:
             else:
                 return None
         return node
+
+    def at(self, trail: Trail) -> Any:
+        """The value, or None where there is none."""
+        data = self.data
+        for step in trail:
+            if not holds(data, step):
+                return None
+            data = data[step]
+        return data
+
+    def written(self, trail: Trail) -> str:
+        """A scalar as it stands in the file, without its quotes."""
+        node = self.node(trail)
+        return node.value if isinstance(node, ScalarNode) else ""
 
     def fault(self, trail: Trail, message: str, *, at_key: bool = False) -> Fault:
         """A fault at the value, or its key; where it is not written, at the nearest thing above it."""
@@ -103,6 +117,13 @@ def read(file: str, raw: bytes, loader: type[Any] = LOADER) -> Document:
     walk = Walk(composer)
     data = walk.data(root)
     return Document(source, data, root, walk.keys).refused(walk.refusals)
+
+
+def holds(data: Any, step: str | int) -> bool:
+    """Whether a value has something at this key or index."""
+    if isinstance(step, int):
+        return isinstance(data, list) and step < len(cast(list[object], data))
+    return isinstance(data, dict) and step in data
 
 
 def dotted(trail: Trail) -> str:

@@ -1,0 +1,95 @@
+"""What knobs are made of: names, durations, counts, shares, secrets, and the law that all of them share."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictInt,
+    StringConstraints,
+    ValidationInfo,
+    model_validator,
+)
+
+from orchestrator.workspace.secrets import resolve
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def _seconds(value: object) -> float:
+    """`30s`, `1.5m`, `500ms`, `2h` → seconds. A bare number is refused: its unit would be a guess."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError("a duration needs a number and a unit: 500ms, 30s, 2m or 1h")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+Text = Annotated[str, StringConstraints(min_length=1)]
+NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
+Seconds = Annotated[
+    float,
+    BeforeValidator(_seconds),
+    Field(
+        gt=0, allow_inf_nan=False, json_schema_extra={"type": "string", "pattern": r"^\d+(\.\d+)?(ms|s|m|h)$"}
+    ),
+]
+Positive = Annotated[StrictInt, Field(ge=1)]
+Count = Annotated[StrictInt, Field(ge=0)]
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+
+
+def _as_reference(schema: dict[str, Any]) -> None:
+    """In a file a secret is a text; editors hint at the form that keeps it out of the file."""
+    for key in ("properties", "required", "additionalProperties"):
+        schema.pop(key, None)
+    schema.update(type="string", pattern=r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$")
+
+
+class Secret(BaseModel):
+    """A field meant for a secret: `${NAME}` is taken from the environment at load and never shown."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        json_schema_extra=_as_reference,
+    )
+    variable: str
+    """The environment variable the value came from, or an empty string for a literal one."""
+    value: str = Field(repr=False, exclude=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _resolve(cls, value: object, info: ValidationInfo) -> object:
+        """Text of a file becomes a variable and its value; the environment comes in as `context["env"]`."""
+        context: Mapping[str, Mapping[str, str]] = info.context or {}
+        env = context.get("env")
+        if isinstance(value, str):
+            variable, found = resolve(value, env or {})
+            return {"variable": variable, "value": found}
+        if env is not None:
+            raise ValueError("a secret is due: the text `${NAME}` of an environment variable")
+        return value
+
+    def __str__(self) -> str:
+        return f"${{{self.variable}}}" if self.variable else "***"
+
+
+class Knobs(BaseModel):
+    """What all files share: unknown keys are refused, values never change, each knob has its meaning."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True
+    )
+
+
+class File(Knobs):
+    """The top level of a file."""
+
+    version: Literal[1] = 1
+    """Version of the file format."""
