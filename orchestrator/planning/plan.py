@@ -4,61 +4,12 @@ Laws: ids unique, dependencies known, no task depends on itself, acyclic, agents
 generations) partition the tasks. A plan is made by `plan_of` alone, so a plan that exists is lawful.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from orchestrator.errors import Diagnostic, PlanRefused
-from orchestrator.ids import (
-    AgentName,
-    Effects,
-    IntentName,
-    Json,
-    OnUpstreamFailure,
-    PlanSource,
-    Span,
-    Success,
-    TaskId,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One unit of work for one agent.
-
-    `map_over` is one of `depends_on`: the task runs once per item of that task's result. `source_span` is
-    the half-open range of the request's characters that the task serves; None where code found none.
-    """
-
-    id: TaskId
-    agent: AgentName
-    action: str
-    request: str
-    depends_on: tuple[TaskId, ...] = ()
-    map_over: TaskId | None = None
-    intent: IntentName | None = None
-    source_span: Span | None = None
-    effects: Effects = "none"
-    success: Success = "any"
-    on_upstream_failure: OnUpstreamFailure = "skip"
-
-    @property
-    def params(self) -> Mapping[str, str]:
-        """`query` is the task's own action, `request` the user's sentence."""
-        return {"query": self.action, "request": self.request}
-
-    def to_json(self) -> dict[str, Json]:
-        """The task as in `plan TEXT --json`."""
-        return {
-            "id": self.id,
-            "agent": self.agent,
-            "intent": self.intent,
-            "action": self.action,
-            "depends_on": list(self.depends_on),
-            "map_over": self.map_over,
-            "source_span": None if self.source_span is None else list(self.source_span),
-            "effects": self.effects,
-            "params": dict(self.params),
-        }
+from orchestrator.ids import AgentName, Effects, Json, PlanSource, TaskId
+from orchestrator.planning.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +50,19 @@ class Plan:
         """The plan as indented lines, for a terminal."""
         from orchestrator.planning.draw import to_text
 
-        return to_text(self)
+        return to_text(self.tasks, self.waves)
 
     def to_mermaid(self) -> str:
         """The plan as a Mermaid flowchart."""
         from orchestrator.planning.draw import to_mermaid
 
-        return to_mermaid(self)
+        return to_mermaid(self.tasks, self.waves)
 
     def to_dot(self) -> str:
         """The plan in Graphviz DOT."""
         from orchestrator.planning.draw import to_dot
 
-        return to_dot(self)
+        return to_dot(self.tasks, self.waves)
 
 
 def plan_of(
@@ -130,33 +81,45 @@ def plan_of(
 
 
 def _broken_laws(tasks: Sequence[Task], agents: Collection[AgentName]) -> Iterator[Diagnostic]:
-    ids = [t.id for t in tasks]
-    for position, task in enumerate(tasks):
-        if task.id in ids[:position]:
+    ids = {t.id for t in tasks}
+    seen: set[TaskId] = set()
+    for task in tasks:
+        if task.id in seen:
             yield Diagnostic(0, f"two tasks are called {task.id!r}; give each its own id")
+        seen.add(task.id)
         if task.agent not in agents:
             known = ", ".join(sorted(agents))
             yield Diagnostic(
                 0, f"task {task.id!r} names the unknown agent {task.agent!r}; known are: {known}"
             )
-        for dependency in task.depends_on:
-            if dependency == task.id:
-                yield Diagnostic(0, f"task {task.id!r} depends on itself; remove the dependency")
-            elif dependency not in ids:
-                yield Diagnostic(0, f"task {task.id!r} depends on the unknown task {dependency!r}")
-        if task.map_over is not None and task.map_over not in task.depends_on:
-            yield Diagnostic(0, f"task {task.id!r} maps over {task.map_over!r} without depending on it")
+        yield from _broken_dependencies(task, ids)
+
+
+def _broken_dependencies(task: Task, ids: Collection[TaskId]) -> Iterator[Diagnostic]:
+    if len(set(task.depends_on)) < len(task.depends_on):
+        yield Diagnostic(0, f"task {task.id!r} names a dependency twice; name it once")
+    for dependency in task.depends_on:
+        if dependency == task.id:
+            yield Diagnostic(0, f"task {task.id!r} depends on itself; remove the dependency")
+        elif dependency not in ids:
+            yield Diagnostic(0, f"task {task.id!r} depends on the unknown task {dependency!r}")
+    if task.map_over is not None and task.map_over not in task.depends_on:
+        yield Diagnostic(0, f"task {task.id!r} maps over {task.map_over!r} without depending on it")
 
 
 def _waves(tasks: Sequence[Task]) -> tuple[tuple[TaskId, ...], ...]:
-    """Topological generations, each in plan order. Raises PlanRefused with the cycle as a path."""
+    """Topological generations, each in plan order. Raises PlanRefused with every cycle as a path."""
     if not any(t.depends_on for t in tasks):
         return (tuple(t.id for t in tasks),) if tasks else ()
-    from orchestrator.planning.graph import find_cycle, generations
+    from orchestrator.planning.graph import find_cycles, generations
 
-    cycle = find_cycle(tasks)
-    if cycle is not None:
-        raise PlanRefused(
-            (Diagnostic(0, f"the tasks form a cycle: {' -> '.join(cycle)}; remove one dependency"),)
-        )
-    return generations(tasks)
+    waves = generations(tasks)
+    if waves is None:
+        cycles = find_cycles(tasks)
+        raise PlanRefused(tuple(Diagnostic(0, f"{cycle_text(c)}; remove one dependency") for c in cycles))
+    return waves
+
+
+def cycle_text(cycle: Sequence[TaskId]) -> str:
+    """A cycle as people read it."""
+    return f"the tasks form a cycle: {' -> '.join(cycle)}"
