@@ -130,7 +130,8 @@ def _driver_started(state: RunState, event: DriverStarted, _: datetime) -> None:
     state.driver, state.status, state.reply, state.ended = event.driver, "running", "", None
     for task in state.tasks.values():
         if task.status == "cancelled":
-            task.status, task.ended = "pending", None
+            task.status = "pending" if task.items is None else "running"
+            task.ended = None
 
 
 def _task_expanded(state: RunState, event: TaskExpanded, at: datetime) -> None:

@@ -1,0 +1,130 @@
+"""The course of a run: which units start, which tasks are skipped, expanded and gathered, as the others end.
+
+It decides, as events and units, and does nothing; the scheduler journals the events, then does them. What is
+due after an append (`take_due`) needs results that the append brings into the state.
+"""
+
+from collections.abc import Sequence
+
+from orchestrator.agents.contract import Output
+from orchestrator.errors import InternalFault
+from orchestrator.execution.mapped import Child, gathered, items_of, too_many
+from orchestrator.execution.ready import Ready, remaining_hops
+from orchestrator.execution.settings import Settings
+from orchestrator.execution.slots import Slots, Unit
+from orchestrator.ids import AgentName, TaskId
+from orchestrator.planning.plan import Plan
+from orchestrator.runs.events import Event, TaskDone, TaskExpanded, TaskFailed, TaskSkipped
+from orchestrator.runs.state import ENDED, RunState
+
+_NOTHING = Output("")
+
+
+class Course:
+    """The course of one plan under one driver."""
+
+    def __init__(self, plan: Plan, settings: Settings) -> None:
+        hops = remaining_hops(plan)
+        self._units = {t.id: Unit(-hops[t.id], n, 0, t.id, t) for n, t in enumerate(plan.tasks)}
+        self._ready = Ready(plan, settings.schedule)
+        self._slots = Slots(settings.concurrency, lambda agent: settings.limits(agent).concurrency)
+        self._max_items = settings.max_items
+        self._children_left: dict[TaskId, int] = {}
+        self._due: list[Unit] = []
+
+    @property
+    def complete(self) -> bool:
+        """Whether every task has ended."""
+        return not self._ready.left
+
+    def agent_of(self, task: TaskId) -> AgentName:
+        """Who serves the task."""
+        return self._units[task].task.agent
+
+    def begin(self, state: RunState) -> list[Event]:
+        """Take up a run where its journal left it."""
+        free = list(self._ready.first())
+        skipped: list[tuple[TaskId, str]] = []
+        over = {task: found for task, found in state.tasks.items() if found.status in ENDED}
+        for task in self._units:
+            if task in over:
+                follows = self._ready.ended(task, well=over[task].status == "done")
+                free.extend(follows.ready)
+                skipped.extend(follows.skipped)
+        self._offer([task for task in free if task not in over])
+        return [TaskSkipped(task, reason) for task, reason in skipped if task not in over]
+
+    def start(self) -> list[Unit]:
+        """The units that start now; each takes a place until it is told to `end`."""
+        units: list[Unit] = []
+        while (unit := self._slots.take()) is not None:
+            units.append(unit)
+        return units
+
+    def end(self, unit: Unit, *, well: bool) -> Sequence[Event]:
+        """A unit has ended; what that means for others."""
+        self._slots.release(unit)
+        if not unit.number:
+            return self._settle(unit.task.id, well=well)
+        parent = unit.task.id
+        self._children_left[parent] -= 1
+        if not self._children_left[parent]:
+            self._due.append(self._units[parent])
+        return ()
+
+    def take_due(self) -> list[Unit]:
+        """The mapped tasks to expand or gather, once all that ended so far is in the state."""
+        due, self._due = self._due, []
+        return due
+
+    def resolve(self, unit: Unit, state: RunState) -> list[Event]:
+        """Expand a mapped task, or gather its children where they have ended."""
+        if unit.task.id in self._children_left:
+            return self._gather(unit, state)
+        events: list[Event] = []
+        items = state.tasks[unit.task.id].items
+        if items is None:
+            source = unit.task.map_over
+            if source is None:
+                raise InternalFault(f"{unit.id} maps over nothing")
+            items = items_of(state.tasks[source].output or _NOTHING)
+            error = too_many(source, len(items), self._max_items)
+            if error is not None:
+                return [TaskFailed(unit.id, error), *self._settle(unit.id, well=False)]
+            events.append(TaskExpanded(unit.id, items))
+        self._offer_children(unit, len(items), state)
+        return events
+
+    def _offer_children(self, parent: Unit, count: int, state: RunState) -> None:
+        children = [parent.child(number) for number in range(1, count + 1)]
+        open_ones = [c for c in children if c.id not in state.tasks or state.tasks[c.id].status not in ENDED]
+        self._children_left[parent.id] = len(open_ones)
+        for child in open_ones:
+            self._slots.offer(child)
+        if not open_ones:
+            self._due.append(parent)
+
+    def _gather(self, unit: Unit, state: RunState) -> list[Event]:
+        task = unit.task
+        children = [_child(child, state) for child in state.children(task.id)]
+        output, error = gathered(task.map_over or task.id, children)
+        event = TaskDone(task.id, output) if error is None else TaskFailed(task.id, error, output)
+        return [event, *self._settle(task.id, well=error is None)]
+
+    def _settle(self, task: TaskId, *, well: bool) -> list[Event]:
+        follows = self._ready.ended(task, well=well)
+        self._offer(follows.ready)
+        return [TaskSkipped(skipped, reason) for skipped, reason in follows.skipped]
+
+    def _offer(self, tasks: Sequence[TaskId]) -> None:
+        for task in tasks:
+            unit = self._units[task]
+            if unit.task.map_over is None:
+                self._slots.offer(unit)
+            else:
+                self._due.append(unit)
+
+
+def _child(child: TaskId, state: RunState) -> Child:
+    found = state.tasks[child]
+    return Child(child, found.output, found.error if found.status != "done" else None)

@@ -1,0 +1,115 @@
+"""Which tasks of a plan may start, and which never will, as others end. Pure; counters, O(1) an edge.
+
+Laws: a task becomes ready once, and never before all it depends on has ended. Where one of those did not end
+well it is skipped instead, and what depends on it in turn, unless it asked to run all the same; a mapped task
+always needs the result it maps over. With `waves` a task also waits for the end of every earlier wave.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from orchestrator.ids import Schedule, TaskId
+from orchestrator.planning.plan import Plan, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """What follows from the end of a task: tasks that may start, and tasks skipped, each with its reason."""
+
+    ready: Sequence[TaskId]
+    skipped: Sequence[tuple[TaskId, str]] = ()
+
+
+class Ready:
+    """The ready set of one plan. Tell it what ended; it tells what follows."""
+
+    def __init__(self, plan: Plan, schedule: Schedule = "eager") -> None:
+        self._blockers: dict[TaskId, int] = {}
+        self._dependents: dict[TaskId, list[Task]] = {task.id: [] for task in plan.tasks}
+        for task in plan.tasks:
+            needed = dict.fromkeys(task.depends_on)
+            self._blockers[task.id] = len(needed)
+            for dependency in needed:
+                self._dependents[dependency].append(task)
+        self._ended: set[TaskId] = set()
+        self._gate = _Gate(plan) if schedule == "waves" else None
+        self._first = [task.id for task in plan.tasks if not self._blockers[task.id]]
+
+    def first(self) -> Sequence[TaskId]:
+        """What may start at the beginning: the tasks that depend on nothing."""
+        return self._first
+
+    @property
+    def left(self) -> int:
+        """How many tasks have not ended."""
+        return len(self._blockers) - len(self._ended)
+
+    def ended(self, task: TaskId, *, well: bool) -> Follows:
+        """What follows from the end of this task; nothing, where its end is known already."""
+        if task in self._ended:
+            return Follows(())
+        free: list[TaskId] = []
+        skipped = [] if well else self._skipped_by(task)
+        lost = [id for id, _ in skipped]
+        self._ended.update((task, *lost))
+        for gone in (task, *lost):
+            free.extend(self._unblock(gone))
+        return Follows(free if self._gate is None else self._gate.passed((task, *lost), free), skipped)
+
+    def _unblock(self, gone: TaskId) -> list[TaskId]:
+        free: list[TaskId] = []
+        for dependent in self._dependents[gone]:
+            left = self._blockers[dependent.id] = self._blockers[dependent.id] - 1
+            if not left and dependent.id not in self._ended:
+                free.append(dependent.id)
+        return free
+
+    def _skipped_by(self, failed: TaskId) -> list[tuple[TaskId, str]]:
+        """What cannot run any more since `failed` did not end well, nearest first."""
+        lost = dict.fromkeys((failed,))
+        queue = [failed]
+        for gone in queue:
+            for dependent in self._dependents[gone]:
+                known = dependent.id in lost or dependent.id in self._ended
+                if not known and _needs(dependent, gone):
+                    lost[dependent.id] = None
+                    queue.append(dependent.id)
+        return [(task, f"{failed} failed") for task in queue[1:]]
+
+
+class _Gate:
+    """Holds back what is ready before its wave's turn."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._wave = {task: n for n, wave in enumerate(plan.waves) for task in wave}
+        self._left = [len(wave) for wave in plan.waves]
+        self._held: list[list[TaskId]] = [[] for _ in plan.waves]
+        self._open = 0
+
+    def passed(self, ended: Sequence[TaskId], free: Sequence[TaskId]) -> list[TaskId]:
+        """What of `free`, and of what was held before, is let through now that `ended` has ended."""
+        for task in ended:
+            self._left[self._wave[task]] -= 1
+        through: list[TaskId] = []
+        for task in free:
+            wave = self._wave[task]
+            (through if wave <= self._open else self._held[wave]).append(task)
+        while self._open < len(self._left) - 1 and not self._left[self._open]:
+            self._open += 1
+            through.extend(self._held[self._open])
+        return through
+
+
+def _needs(task: Task, dependency: TaskId) -> bool:
+    return task.on_upstream_failure == "skip" or task.map_over == dependency
+
+
+def remaining_hops(plan: Plan) -> dict[TaskId, int]:
+    """For each task the number of tasks on the longest way from it to an end, itself included."""
+    hops = dict.fromkeys((task.id for task in plan.tasks), 1)
+    tasks = {task.id: task for task in plan.tasks}
+    for wave in reversed(plan.waves):
+        for task in wave:
+            for dependency in tasks[task].depends_on:
+                hops[dependency] = max(hops[dependency], hops[task] + 1)
+    return hops

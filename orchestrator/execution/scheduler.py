@@ -1,0 +1,182 @@
+"""Runs a plan: the only place that makes asyncio tasks for a run, and none of them outlives it.
+
+Laws: what is decided is journaled before it is done, and what follows from one end is one append. Whatever an
+agent does ends as an event; only faults of the journal stop the driver, which then touches nothing more.
+A run that was cut off anywhere can be driven again, from its journal.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from functools import partial
+
+from orchestrator.agents.contract import Agent, Output
+from orchestrator.errors import CuewaveError, InternalFault
+from orchestrator.execution.attempt import attempt, judged, said
+from orchestrator.execution.calls import call_of, key_of
+from orchestrator.execution.course import Course
+from orchestrator.execution.crew import Crew
+from orchestrator.execution.reply import reply_of, status_of
+from orchestrator.execution.retry import pause_before_retry
+from orchestrator.execution.settings import Settings, World
+from orchestrator.execution.slots import Unit
+from orchestrator.ids import AgentName
+from orchestrator.planning.plan import Plan
+from orchestrator.runs.events import (
+    DriverStarted,
+    Event,
+    RunEnded,
+    TaskCancelled,
+    TaskDone,
+    TaskFailed,
+    TaskRetrying,
+    TaskStarted,
+)
+from orchestrator.runs.journal import Journal
+from orchestrator.runs.state import ENDED, RunState
+
+_BREATH = 32
+"""After so many units in a row a worker lets the event loop turn, though its agents may never suspend."""
+
+_log = logging.getLogger(__name__)
+_log.addHandler(logging.NullHandler())
+
+
+async def drive(
+    journal: Journal,
+    agents: Mapping[AgentName, Agent],
+    *,
+    settings: Settings,
+    world: World,
+    driver: str = "local",
+    cancel: asyncio.Event | None = None,
+) -> RunState:
+    """Run the journal's plan, from wherever the journal is, to its end; the final state.
+
+    `cancel.set()` ends the run as `cancelled`. So does cancelling the caller, which is then raised again once
+    everything has stopped and is journaled; a second time leaves at once. Raises Fenced and StoreError, and
+    what a listener of the journal raised; the run is then left as its journal says.
+    """
+    state = journal.state
+    if state.plan is None:
+        raise InternalFault(f"run {journal.run} has no plan to drive")
+    if state.status not in ("running", "cancelled"):
+        return state
+    await _Driver(journal, agents, settings, world, state.plan).run(driver, cancel)
+    return state
+
+
+class _Driver:
+    """One driver at work. A worker is an asyncio task that runs one unit after another."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        agents: Mapping[AgentName, Agent],
+        settings: Settings,
+        world: World,
+        plan: Plan,
+    ) -> None:
+        self._journal, self._state = journal, journal.state
+        self._agents, self._settings, self._world = agents, settings, world
+        self._course = Course(plan, settings)
+        self._crew = Crew()
+
+    async def run(self, driver: str, cancel: asyncio.Event | None) -> None:
+        """Drive to the end, or until told to stop; what was cut off is then journaled."""
+        self._crew.spawn(self._begin(driver))
+        try:
+            await self._crew.wait(cancel)
+        except asyncio.CancelledError:
+            if self._crew.gone:
+                await self._close()
+            raise
+        await self._close()
+
+    async def _close(self) -> None:
+        if self._state.ended is not None:
+            return
+        left = [task for task, found in self._state.tasks.items() if found.status not in ENDED]
+        if not self._crew.stopping:
+            raise InternalFault(f"run {self._journal.run}: nobody is at work on {', '.join(left)}")
+        await self._journal.append(*map(TaskCancelled, left), self._ending())
+
+    def _ending(self) -> RunEnded:
+        return RunEnded(status_of(self._state), reply_of(self._state, self._world.render))
+
+    async def _begin(self, driver: str) -> None:
+        await self._work(await self._advance([DriverStarted(driver), *self._course.begin(self._state)]))
+
+    async def _work(self, unit: Unit | None) -> None:
+        """Run the unit, then the first of those that its end lets start, and so on."""
+        count = 0
+        while unit is not None:
+            end = await self._end_of(unit)
+            unit = await self._advance([end, *self._course.end(unit, well=isinstance(end, TaskDone))])
+            count += 1
+            if not count % _BREATH:
+                await asyncio.sleep(0)
+
+    async def _advance(self, events: list[Event]) -> Unit | None:
+        """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
+        mine: Unit | None = None
+        while events:
+            begun = [] if self._crew.stopping else self._course.start()
+            events.extend(map(self._started, begun))
+            due, last = self._course.take_due(), self._course.complete
+            await self._journal.append(*events)
+            for unit in begun:
+                if mine is None:
+                    mine = unit
+                else:
+                    self._crew.spawn(self._work(unit))
+            events = [event for unit in due for event in self._course.resolve(unit, self._state)]
+            if last:
+                await self._journal.append(self._ending())
+        return mine
+
+    def _started(self, unit: Unit) -> TaskStarted:
+        """The next attempt of a unit; one that was cut off has the same number, and key, again."""
+        found = self._state.tasks.get(unit.id)
+        number = found.retried + 1 if found else 1
+        return TaskStarted(unit.id, number, key_of(self._journal.run, unit, number))
+
+    async def _end_of(self, unit: Unit) -> TaskDone | TaskFailed:
+        """Attempt the unit until it ends."""
+        limits, effects = self._settings.limits(unit.task.agent), unit.task.effects
+        seconds = limits.timeout or self._settings.task_timeout
+        while True:
+            number = self._state.tasks[unit.id].attempt
+            try:
+                return judged(unit, await self._attempt(unit, number, seconds))
+            except Exception as error:  # noqa: BLE001 - an agent's error ends its attempt, never the run
+                text = said(error, effects)
+                self._log_failure(unit, number, error)
+                pause = pause_before_retry(
+                    error, number, retries=limits.retries, effects=effects, rng=self._world.rng
+                )
+            if pause is None:
+                return TaskFailed(unit.id, text)
+            await self._journal.append(TaskRetrying(unit.id, number, text, pause))
+            await self._crew.cuttably(partial(self._world.clock.sleep, pause))
+            await self._journal.append(self._started(unit))
+
+    async def _attempt(self, unit: Unit, number: int, seconds: float) -> Output:
+        call = call_of(
+            unit,
+            self._state,
+            self._course.agent_of,
+            key=key_of(self._journal.run, unit, number),
+            render=self._world.render,
+            budget=self._settings.budget,
+            emit=partial(self._journal.emit, unit.id),
+        )
+        agent = self._agents[unit.task.agent]
+        return await self._crew.cuttably(
+            partial(attempt, agent, call, seconds=seconds, clock=self._world.clock)
+        )
+
+    def _log_failure(self, unit: Unit, number: int, error: Exception) -> None:
+        """For the log: an error of ours in a line, one that an agent did not mean with its traceback."""
+        trace = None if isinstance(error, CuewaveError) else error
+        _log.warning("%s: attempt %d of %s: %s", self._journal.run, number, unit.id, error, exc_info=trace)

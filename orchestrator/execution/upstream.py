@@ -1,0 +1,107 @@
+"""What a dependent is told of the results it stands on: the variables of `prompts/dependent.j2`. Pure.
+
+Laws: another's result is data. It is only ever the value of a variable, between fences that it cannot close
+(longer than any run of the fence's character in it, the rule of CommonMark's fenced blocks). What does not
+fit the budget is cut, and the cut says its size and where the whole is. Nothing is passed on as blank text:
+an empty result and a failure say so.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from orchestrator.agents.contract import Upstream
+from orchestrator.execution.settings import Budget, Render
+from orchestrator.ids import TaskId
+
+TEMPLATE = "dependent.j2"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Which of the mapped dependency's items a child is about: `number` from 1, of `count`."""
+
+    source: TaskId
+    number: int
+    count: int
+
+
+def query_of(
+    action: str,
+    request: str,
+    inputs: Sequence[Upstream],
+    *,
+    render: Render,
+    budget: Budget,
+    piece: Piece | None = None,
+) -> str:
+    """What the agent of a task reads: its action unchanged, or for a dependent the rendered template."""
+    if not inputs:
+        return action
+    return render(TEMPLATE, variables(action, request, inputs, budget=budget, piece=piece))
+
+
+def variables(
+    action: str, request: str, inputs: Sequence[Upstream], *, budget: Budget, piece: Piece | None = None
+) -> dict[str, object]:
+    """`request` (None where the step says the same), `step`, `results`.
+
+    Each result has `id`, `agent`, `status` (`done` or `failed`), `part` (which item of the result it is, or
+    None), `text`, `fence`, `cut_note` (None where nothing was cut).
+    """
+    texts = [_text(upstream) for upstream in inputs]
+    room = shares([len(text) for text in texts], per_result=budget.per_result, total=budget.total)
+    return {
+        "request": None if request.strip() == action.strip() else request,
+        "step": action,
+        "results": [
+            _result(upstream, text, size, piece if piece and piece.source == upstream.task else None)
+            for upstream, text, size in zip(inputs, texts, room, strict=True)
+        ],
+    }
+
+
+def shares(sizes: Sequence[int], *, per_result: int, total: int) -> list[int]:
+    """How much of each result is shown: short ones whole, long ones an equal share of the rest."""
+    room = [min(size, per_result) for size in sizes]
+    if sum(room) <= total:
+        return room
+    left = total
+    for place, n in enumerate(sorted(range(len(room)), key=lambda n: room[n])):
+        room[n] = min(room[n], left // (len(room) - place))
+        left -= room[n]
+    return room
+
+
+def fence_for(text: str) -> str:
+    """A fence that no line of the text can close."""
+    if "`" not in text:
+        return "```"
+    return "`" * max(3, max(map(len, re.findall("`+", text))) + 1)
+
+
+def _result(upstream: Upstream, text: str, size: int, piece: Piece | None) -> dict[str, object]:
+    part = f"item {piece.number} of {piece.count}" if piece else None
+    shown = text[:size]
+    return {
+        "id": upstream.task,
+        "agent": upstream.agent,
+        "status": "done" if upstream.error is None else "failed",
+        "part": part,
+        "text": shown,
+        "fence": fence_for(shown),
+        "cut_note": _cut_note(len(text), size, f"{part} of {upstream.task}" if part else upstream.task),
+    }
+
+
+def _text(upstream: Upstream) -> str:
+    text = upstream.output.text if upstream.output.text.strip() else ""
+    if upstream.error is None:
+        return text or "(empty result)"
+    return f"(no result: {upstream.error})" + (f"\n\n{text}" if text else "")
+
+
+def _cut_note(whole: int, shown: int, source: str) -> str | None:
+    if shown >= whole:
+        return None
+    return f"… {whole - shown:,} of {whole:,} characters left out; the whole is the result of {source}"
