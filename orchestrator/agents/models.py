@@ -8,30 +8,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from orchestrator.agents.chat import ChatModel
 from orchestrator.agents.providers import maker
-from orchestrator.errors import UserError
+from orchestrator.errors import UserError, WorkspaceInvalid
 from orchestrator.workspace.models import ModelConfig
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-ReadScript: TypeAlias = Callable[[Path], object]
-"""Reads a YAML file into plain data."""
-
 
 class Models:
-    """The models of a workspace, each made once, so that all its users share one script and one client.
+    """The models of a workspace, each made once, so that all its users share one script and one client."""
 
-    `read` gives the data of a `scripted` model's YAML file.
-    """
-
-    def __init__(
-        self, configs: Mapping[str, ModelConfig], *, root: Path, read: ReadScript | None = None
-    ) -> None:
-        self._configs, self._root, self._read = configs, root, read
+    def __init__(self, configs: Mapping[str, ModelConfig], *, root: Path) -> None:
+        self._configs, self._root = configs, root
         self._alone: dict[str, ChatModel] = {}
 
     def __call__(self, name: str) -> ChatModel:
@@ -52,30 +44,36 @@ class Models:
         return self._alone[name]
 
     def _script(self, name: str, config: ModelConfig) -> Callable[[], "BaseChatModel"]:
-        file, read = config.file, self._read
+        file = config.file
         if file is None:
             raise _refused(name, "a scripted model needs `file`, a YAML file of replies")
-        if read is None:
-            raise _refused(name, "scripts are not read here; give `read`")
         path = self._root / file
         if not path.resolve().is_relative_to(self._root.resolve()):
             raise _refused(name, f"the file {file!r} is outside the workspace")
         if not path.is_file():
             raise _refused(name, f"there is no file {file!r} in the workspace")
+        data = _plain_data(file, path)
 
         def make() -> "BaseChatModel":
             from orchestrator.agents.scripted import script_of
 
-            return script_of(read(path), file)
+            return script_of(data, file)
 
         return make
 
 
-def load_model(
-    name: str, models: Mapping[str, ModelConfig], *, root: Path, read: ReadScript | None = None
-) -> ChatModel:
+def load_model(name: str, models: Mapping[str, ModelConfig], *, root: Path) -> ChatModel:
     """One model of `config/models.yaml`; see Models."""
-    return Models(models, root=root, read=read)(name)
+    return Models(models, root=root)(name)
+
+
+def _plain_data(file: str, path: Path) -> object:
+    from orchestrator.workspace.document.positions import read
+
+    document = read(file, path.read_bytes())
+    if document.faults:
+        raise WorkspaceInvalid(document.faults)
+    return document.data
 
 
 def _chain(name: str, models: Mapping[str, ModelConfig], before: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from orchestrator.agents.contract import Reply, Usage
 from orchestrator.agents.models import load_model
 from orchestrator.agents.scripted import script_of
 from orchestrator.errors import ModelError
-from orchestrator.workspace.models import ModelConfig, Secret
+from orchestrator.workspace.fields import Secret
+from orchestrator.workspace.models import ModelConfig
 
 from support.openai_server import Answer, OpenAIServer, serving
 
