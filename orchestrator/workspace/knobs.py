@@ -57,24 +57,24 @@ def _inner(annotation: Any) -> tuple[str, type[BaseModel]] | None:
     """The model below a key, if there is one, and the placeholder of a mapping's keys."""
     if isinstance(annotation, type) and issubclass(annotation, Knobs):
         return "", annotation
-    models = [a for a in get_args(annotation) if isinstance(a, type) and issubclass(a, Knobs)]
+    arguments: tuple[Any, ...] = get_args(annotation)
+    models = [a for a in arguments if isinstance(a, type) and issubclass(a, Knobs)]
     if not models:
         return None
-    mapping = "Mapping" in str(annotation)
-    return ("NAME." if mapping else ""), models[0]
+    return ("NAME." if "Mapping" in str(annotation) else ""), models[0]
 
 
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
-    value = field.get_default(call_default_factory=True)
+    value: Any = field.get_default(call_default_factory=True)
     if value is None or isinstance(value, BaseModel) or value in ((), {}, ""):
         return ""
     if isinstance(value, dict):
         return "see below"
     if any(isinstance(m, BeforeValidator) for m in field.metadata):
         return f"`{value:g}s`"
-    return f"`{', '.join(value) if isinstance(value, tuple) else value}`"
+    return f"`{', '.join(map(str, value)) if isinstance(value, tuple) else value}`"
 
 
 if __name__ == "__main__":

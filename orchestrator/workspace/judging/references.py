@@ -1,0 +1,189 @@
+"""What the files of a workspace say of one another: every name that one uses must stand in another.
+
+Law: a rule looks at the plain data, so that it speaks also of a file that has other faults; where the file
+that would know the names cannot be read, the rule is silent.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from orchestrator.errors import Fault
+from orchestrator.ids import Effects
+from orchestrator.workspace.document.nodes import Trail
+from orchestrator.workspace.document.positions import Document, plain
+from orchestrator.workspace.judging.wording import nearest
+from orchestrator.workspace.models import AgentFile, PlanningFile
+from orchestrator.workspace.value import KnownType
+
+_NO_MODEL = "there is no model '{}' in config/models.yaml"
+_NO_POLICY = "the kind '{}' has no policy in config/planning.yaml"
+_STRENGTH: tuple[Effects, ...] = ("none", "read", "write")
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """All documents of a workspace, those of `config/` by bare name, and what they may refer to.
+
+    `types` are those that agents use, `prompts` the names of the templates.
+    """
+
+    config: Mapping[str, Document]
+    agents: Mapping[str, Document]
+    types: Mapping[str, KnownType]
+    type_names: Sequence[str]
+    prompts: Collection[str]
+
+    def used(self, agent: Document) -> KnownType | None:
+        """The type of an agent, where it is known."""
+        uses = agent.at(("uses",))
+        return self.types.get(uses) if isinstance(uses, str) else None
+
+
+Rule: TypeAlias = Callable[[Files], Iterator[Fault]]
+
+
+def broken_references(files: Files) -> Iterator[Fault]:
+    """Every fault of every rule."""
+    for rule in _RULES:
+        yield from rule(files)
+
+
+def _agent_types(files: Files) -> Iterator[Fault]:
+    for agent in files.agents.values():
+        yield from _unknown(agent, ("uses",), files.type_names, "there is no agent type '{}'")
+
+
+def _effects(files: Files) -> Iterator[Fault]:
+    for agent in files.agents.values():
+        declared, known = agent.at(("effects",)), files.used(agent)
+        if known and declared in _STRENGTH and _STRENGTH.index(declared) < _STRENGTH.index(known.effects):
+            message = (
+                f"the type '{known.name}' has the effect '{known.effects}'; an agent cannot declare less"
+            )
+            yield agent.fault(("effects",), message)
+
+
+def _operations(files: Files) -> Iterator[Fault]:
+    for agent in files.agents.values():
+        known = files.used(agent)
+        if known and known.operations:
+            for intent in _keys(agent, ("intents",)):
+                trail = ("intents", intent, "operation")
+                yield from _unknown(agent, trail, known.operations, f"'{known.name}' has no operation '{{}}'")
+
+
+def _agents_twice(files: Files) -> Iterator[Fault]:
+    named = ((a, ("name",), a.at(("name",))) for a in files.agents.values())
+    yield from _twice(named, "agent", at_key=False)
+
+
+def _intents_twice(files: Files) -> Iterator[Fault]:
+    named = ((a, ("intents", i), i) for a in files.agents.values() for i in _keys(a, ("intents",)))
+    yield from _twice(named, "intent", at_key=True)
+
+
+def _default_agent(files: Files) -> Iterator[Fault]:
+    names = [a.at(("name",)) for a in files.agents.values()]
+    if all(isinstance(n, str) for n in names):
+        yield from _unknown(files.config["routing"], ("default_agent",), names, "there is no agent '{}'")
+
+
+def _models(files: Files) -> Iterator[Fault]:
+    models = files.config["models"]
+    if () in models.broken:
+        return
+    known = _keys(models, ("models",))
+    for document in (files.config["routing"], files.config["planning"], *files.agents.values()):
+        yield from _unknown(document, ("model",), known, _NO_MODEL)
+    for model in known:
+        for index, fallback in enumerate(_list(models, ("models", model, "fallbacks"))):
+            trail = ("models", model, "fallbacks", index)
+            yield from _unknown(models, trail, known, _NO_MODEL)
+            if fallback == model:
+                yield models.fault(trail, "a model cannot be its own fallback; take it out")
+
+
+def _llm_classifier(files: Files) -> Iterator[Fault]:
+    routing = files.config["routing"]
+    for index, classifier in enumerate(_list(routing, ("classifiers",))):
+        if classifier == "llm" and routing.at(("model",)) is None:
+            message = "the 'llm' classifier needs a model; set `model` to a name in config/models.yaml"
+            yield routing.fault(("classifiers", index), message)
+
+
+def _kinds(files: Files) -> Iterator[Fault]:
+    planning = files.config["planning"]
+    kinds = planning.at(("kinds",))
+    if () in planning.broken or not isinstance(kinds, dict | None):
+        return
+    known = tuple(PlanningFile().kinds) if kinds is None else tuple(cast(dict[str, object], kinds))
+    places: list[tuple[Document, Trail, str | None]] = [
+        (planning, ("writes_raise_to",), PlanningFile().writes_raise_to)
+    ]
+    for agent in files.agents.values():
+        places.append((agent, ("kind",), AgentFile.model_fields["kind"].default))
+        places.extend((agent, ("intents", i, "kind"), None) for i in _keys(agent, ("intents",)))
+    for document, trail, default in places:
+        kind = document.at(trail)
+        if kind is None and default not in (None, *known):
+            message = f"{_NO_POLICY.format(default)}; it is taken where none is set"
+            yield document.fault(trail, message + nearest("", known))
+        yield from _unknown(document, trail, known, _NO_POLICY)
+
+
+def _templates(files: Files) -> Iterator[Fault]:
+    planning = files.config["planning"]
+    for document in (planning, *files.agents.values()):
+        yield from _unknown(
+            document, ("prompt",), sorted(files.prompts), "there is no template '{}' in prompts/"
+        )
+    default = PlanningFile().prompt
+    if planning.at(("model",)) and planning.at(("prompt",)) is None and default not in files.prompts:
+        yield planning.fault(
+            ("model",), f"the planner needs the template prompts/{default}, which is missing"
+        )
+
+
+_RULES: tuple[Rule, ...] = (
+    _agent_types,
+    _effects,
+    _operations,
+    _agents_twice,
+    _intents_twice,
+    _default_agent,
+    _models,
+    _llm_classifier,
+    _kinds,
+    _templates,
+)
+
+
+def _unknown(document: Document, trail: Trail, known: Sequence[str], message: str) -> Iterator[Fault]:
+    word = document.at(trail)
+    if isinstance(word, str) and word not in known:
+        yield document.fault(trail, message.format(plain(word)) + nearest(word, known))
+
+
+def _twice(named: Iterator[tuple[Document, Trail, Any]], what: str, *, at_key: bool) -> Iterator[Fault]:
+    """A fault at each name that stood before, which says where."""
+    first: dict[str, Fault] = {}
+    for document, trail, name in named:
+        if not isinstance(name, str):
+            continue
+        place = document.fault(trail, "", at_key=at_key)
+        if name in first:
+            where = f"{first[name].file}:{first[name].line}"
+            message = f"the {what} '{plain(name)}' stands already in {where}; give one of them another name"
+            yield document.fault(trail, message, at_key=at_key)
+        first.setdefault(name, place)
+
+
+def _keys(document: Document, trail: Trail) -> tuple[str, ...]:
+    data = document.at(trail)
+    return tuple(cast(dict[str, object], data)) if isinstance(data, dict) else ()
+
+
+def _list(document: Document, trail: Trail) -> Sequence[object]:
+    data = document.at(trail)
+    return cast(list[object], data) if isinstance(data, list) else ()

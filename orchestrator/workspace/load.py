@@ -1,0 +1,165 @@
+"""A folder becomes one frozen Workspace, or a list of all its faults.
+
+Law: all or nothing. Every file is read, judged and held against the others before anything is said, and
+nothing is made of a workspace with a fault.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel
+
+from orchestrator.errors import Fault, InternalFault, UserError, WorkspaceInvalid, WorkspaceNotFound
+from orchestrator.ids import AgentName
+from orchestrator.workspace.document.positions import Document, read
+from orchestrator.workspace.find import is_packaged
+from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
+from orchestrator.workspace.judging.judgement import Judged, judge
+from orchestrator.workspace.judging.references import Files, broken_references
+from orchestrator.workspace.judging.wording import meant
+from orchestrator.workspace.models import CONFIG_FILES, AgentFile
+from orchestrator.workspace.value import KnownType, Workspace
+
+TypeOf: TypeAlias = Callable[[str], KnownType | None]
+Check: TypeAlias = Callable[[Path], Iterable[Fault]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Agent:
+    """One file of `agents/`, judged; `known` is its type, where there is one."""
+
+    file: Judged[AgentFile]
+    known: KnownType | None
+    options: BaseModel | None
+    faults: tuple[Fault, ...]
+
+
+def load_workspace(
+    root: Path,
+    known_type: TypeOf,
+    type_names: Sequence[str],
+    env: Mapping[str, str],
+    checks: Sequence[Check] = (),
+) -> Workspace:
+    """Load and validate the workspace in `root`.
+
+    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets, `checks` are further
+    looks at the folder. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where
+    `root` is no folder.
+    """
+    if not root.is_dir():
+        what = "this is a file" if root.exists() else "there is no such folder"
+        raise WorkspaceNotFound(f"{root}: {what}; a workspace is a folder with config/, agents/ and prompts/")
+    found = contents(root)
+    config = {n: judge(_document(found, f"config/{n}.yaml"), m, env) for n, m in CONFIG_FILES.items()}
+    agents = {n: _agent(_document(found, n), known_type, env) for n in found.yaml if is_yaml(n, "agents")}
+    faults = [*found.faults, *_missing(root, found)]
+    faults += [f for c in config.values() for f in (*c.document.faults, *c.faults)]
+    faults += [f for a in agents.values() for f in a.faults]
+    faults += _new(broken_references(_files(config, agents, found, type_names)), faults)
+    if not found.faults:
+        faults += [f for check in checks for f in check(root)]
+    if faults:
+        raise WorkspaceInvalid(tuple(sorted(faults, key=_order)))
+    return _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
+
+
+def _document(found: Contents, name: str) -> Document:
+    """The file as a document; one that is not there is an empty one."""
+    return read(name, found.yaml.get(name, b""))
+
+
+def _agent(document: Document, known_type: TypeOf, env: Mapping[str, str]) -> _Agent:
+    file = judge(document, AgentFile, env)
+    faults = [*document.faults, *file.faults]
+    known, uses, options = None, document.at(("uses",)), document.at(("options",))
+    try:
+        known = known_type(uses) if isinstance(uses, str) else None
+    except UserError as error:
+        faults.append(file.document.fault(("uses",), str(error)))
+    if known is None or not isinstance(options, dict | None):
+        return _Agent(file, known, None, tuple(faults))
+    judged = judge(file.document, known.options, env, ("options",))
+    return _Agent(replace(file, document=judged.document), known, judged.value, (*faults, *judged.faults))
+
+
+def _missing(root: Path, found: Contents) -> Iterator[Fault]:
+    there = {*found.yaml, *(f.file for f in found.faults)}
+    if not (root / "config").exists():
+        yield Fault("config", 0, 0, "", "the folder is missing; `cuewave init` makes a whole workspace")
+    elif "config/orchestrator.yaml" not in there:
+        yield Fault("config/orchestrator.yaml", 0, 0, "", "the file is missing; an empty one is enough")
+    if not (root / "agents").exists():
+        yield Fault("agents", 0, 0, "", "the folder is missing: no agent could serve a turn")
+    elif not any(is_yaml(name, "agents") for name in there):
+        yield Fault("agents", 0, 0, "", "there is no YAML file in it: no agent could serve a turn")
+
+
+def _files(
+    config: Mapping[str, Judged[Any]],
+    agents: Mapping[str, _Agent],
+    found: Contents,
+    type_names: Sequence[str],
+) -> Files:
+    return Files(
+        config={name: judged.document for name, judged in config.items()},
+        agents={name: agent.file.document for name, agent in agents.items()},
+        types={a.known.name: a.known for a in agents.values() if a.known},
+        type_names=type_names,
+        prompts={n.removeprefix("prompts/") for n in found.names if n.startswith("prompts/")},
+    )
+
+
+def _new(faults: Iterable[Fault], known: Sequence[Fault]) -> list[Fault]:
+    """The faults of values of which nothing was said yet."""
+    places = {(f.file, f.line, f.column, f.path) for f in known}
+    return [f for f in faults if (f.file, f.line, f.column, f.path) not in places]
+
+
+def _order(fault: Fault) -> tuple[int, int, str, int, int]:
+    """By file, as the files are read, then by place."""
+    folder = fault.file.split("/")[0]
+    config = [f"config/{name}.yaml" for name in CONFIG_FILES]
+    return (
+        FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS),
+        config.index(fault.file) if fault.file in config else len(config),
+        fault.file,
+        fault.line,
+        fault.column,
+    )
+
+
+def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], found: Contents) -> Workspace:
+    """The value of a workspace without a fault."""
+    files = {AgentName(a.file.value.name): _resolved(a.file.value, a.known) for a in agents if a.file.value}
+    return Workspace(
+        root=root,
+        packaged=is_packaged(root),
+        orchestrator=config["orchestrator"],
+        multi_step=config["multi_step"],
+        routing=config["routing"],
+        planning=config["planning"],
+        models=config["models"],
+        agents=files,
+        options={AgentName(a.file.value.name): a.options for a in agents if a.file.value and a.options},
+        fingerprint=found.fingerprint,
+        warnings=tuple(_unread(found)),
+    )
+
+
+def _resolved(agent: AgentFile, known: KnownType | None) -> AgentFile:
+    """The agent with what its type says where the file says nothing."""
+    if known is None:
+        raise InternalFault(f"agent {agent.name!r} passed without a type")
+    effects, steps = agent.effects or known.effects, agent.steps or known.steps
+    return agent.model_copy(update={"effects": effects, "steps": steps})
+
+
+def _unread(found: Contents) -> Iterator[str]:
+    """A warning for each YAML file in `config/` that nothing reads."""
+    known = [f"config/{name}.yaml" for name in CONFIG_FILES]
+    for name in sorted(found.yaml):
+        if is_yaml(name, "config") and name not in known:
+            yield f"{name} is not read{meant(name, known)}"
