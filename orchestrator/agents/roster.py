@@ -37,7 +37,10 @@ class Roster(Mapping[AgentName, Agent]):
     """The agents by name. `files` and `options` are the workspace's; `surroundings` gets the peers here."""
 
     def __init__(
-        self, files: Mapping[AgentName, AgentFile], options: Mapping[AgentName, Any], surroundings: Surroundings
+        self,
+        files: Mapping[AgentName, AgentFile],
+        options: Mapping[AgentName, Any],
+        surroundings: Surroundings,
     ) -> None:
         self._files, self._options = files, options
         self._built: dict[AgentName, Agent] = {}

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import uuid
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -44,7 +45,7 @@ def command(ctx: click.Context, yes: bool, as_json: bool) -> None:
 def _turns(*, prompt: bool) -> "Iterator[str]":
     """The user's turns, until the end of input."""
     if prompt:
-        import readline  # noqa: F401 - importing it gives `input` its history and line editing
+        import_module("readline")  # which gives `input` its history and line editing
     while True:
         try:
             line = input("you> " if prompt else "")

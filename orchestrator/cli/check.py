@@ -15,8 +15,8 @@ from orchestrator.cli.output import emit, json_option, warn
 @click.pass_context
 def command(ctx: click.Context, strict: bool, as_json: bool) -> None:
     """Validate every file of the workspace: YAML, cross references, prompts, secrets."""
-    from orchestrator.app import check_workspace
     from orchestrator.errors import WorkspaceInvalid
+    from orchestrator.opening import check_workspace
 
     try:
         workspace = check_workspace(ctx.obj)
@@ -27,9 +27,18 @@ def command(ctx: click.Context, strict: bool, as_json: bool) -> None:
         sys.exit(MISTAKE)
     failed = strict and bool(workspace.warnings)
     if as_json:
-        emit({"ok": not failed, "workspace": str(workspace.root), "faults": [], "warnings": list(workspace.warnings)})
+        emit(
+            {
+                "ok": not failed,
+                "workspace": str(workspace.root),
+                "faults": [],
+                "warnings": list(workspace.warnings),
+            }
+        )
     else:
         warn(workspace.warnings)
         agents = len(workspace.agents)
-        click.echo(f"{workspace.root}: {'not ok' if failed else 'ok'}, {agents} agent{'s' if agents != 1 else ''}")
+        click.echo(
+            f"{workspace.root}: {'not ok' if failed else 'ok'}, {agents} agent{'s' if agents != 1 else ''}"
+        )
     sys.exit(MISTAKE if failed else 0)

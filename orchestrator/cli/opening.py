@@ -1,5 +1,6 @@
 """From the command line's `--workspace` to a running Orchestrator."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +22,7 @@ def open_app(ctx: click.Context) -> "Orchestrator":
 
 def the_text(words: tuple[str, ...]) -> str:
     """The turn: the words of the command line, or stdin where the only word is `-`."""
-    text = click.get_text_stream("stdin").read() if words == ("-",) else " ".join(words)
+    text = sys.stdin.read() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("the turn is empty; write what you want, or - to read it from stdin")
     return text.strip("\n")

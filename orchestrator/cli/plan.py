@@ -42,7 +42,11 @@ def plan_lines(preview: "Preview") -> list[str]:
     """The plan for people: where it comes from, its tasks by wave, what it would ask and cost."""
     plan, (least, most) = preview.plan, preview.model_calls
     calls = f"{least}" if least == most else f"{least} to {most}"
-    asks = f"asks first: {preview.approval.reason}" if preview.approval.needed else f"none: {preview.approval.reason}"
+    asks = (
+        f"asks first: {preview.approval.reason}"
+        if preview.approval.needed
+        else f"none: {preview.approval.reason}"
+    )
     lines = [f"plan      {plan.source}, {len(plan.tasks)} task{'s' if len(plan.tasks) != 1 else ''}"]
     if plan.collapse_reason:
         lines.append(f"collapse  {'yes' if plan.collapsed else 'no'}: {plan.collapse_reason}")

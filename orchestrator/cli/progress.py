@@ -129,5 +129,3 @@ def _detail(event: object) -> str:
             return f" (attempt {attempt})"
         case _:
             return ""
-
-

@@ -42,9 +42,11 @@ def route_lines(sighting: "Sighting") -> list[str]:
     lines += [f"next      {c.agent}, intent {c.intent} ({c.confidence:.2f})" for c in route.alternatives]
     verdict = "yes" if sighting.compound.is_multi_step else "no"
     lines.append(f"compound  {verdict}")
-    lines += [f"cue       {c.cue!r}, {c.meaning}: {quoted(text, c.start, c.end)}" for c in sighting.compound.cues]
     lines += [
-        f"not a cue {c.cue!r}, {c.meaning}: {quoted(text, c.start, c.end)} does not join two different intents"
+        f"cue       {c.cue!r}, {c.meaning}: {quoted(text, c.start, c.end)}" for c in sighting.compound.cues
+    ]
+    lines += [
+        f"not a cue {c.cue!r}, {c.meaning}: {quoted(text, c.start, c.end)} joins no two different intents"
         for c in sighting.compound.ignored
     ]
     return lines

@@ -10,6 +10,6 @@ from orchestrator.cli.output import emit, json_option
 @json_option
 def command(name: str, as_json: bool) -> None:  # noqa: ARG001 - a schema is JSON either way
     """Print the JSON Schema of the workspace file NAME (orchestrator, multi_step, …, agent)."""
-    from orchestrator.app import file_schema
+    from orchestrator.opening import file_schema
 
     emit(file_schema(name))

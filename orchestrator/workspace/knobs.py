@@ -4,9 +4,9 @@
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
@@ -61,7 +61,7 @@ def _inner(annotation: Any) -> tuple[str, type[BaseModel]] | None:
     models = [a for a in arguments if isinstance(a, type) and issubclass(a, Knobs)]
     if not models:
         return None
-    return ("NAME." if "Mapping" in str(annotation) else ""), models[0]
+    return ("NAME." if get_origin(annotation) is Mapping else ""), models[0]
 
 
 def _default(field: FieldInfo) -> str:
@@ -74,7 +74,9 @@ def _default(field: FieldInfo) -> str:
         return "see below"
     if any(isinstance(m, BeforeValidator) for m in field.metadata):
         return f"`{value:g}s`"
-    return f"`{', '.join(map(str, value)) if isinstance(value, tuple) else value}`"
+    if isinstance(value, tuple):
+        return f"`{', '.join(cast('tuple[str, ...]', value))}`"
+    return f"`{value}`"
 
 
 if __name__ == "__main__":

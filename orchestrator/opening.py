@@ -1,0 +1,34 @@
+"""From a path and the environment to a loaded workspace, with the agent types that are installed."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from orchestrator.agents.registry import agent_type, type_names
+from orchestrator.errors import UserError
+from orchestrator.ids import Json
+from orchestrator.prompts import check_prompts
+from orchestrator.workspace.find import find_workspace
+from orchestrator.workspace.load import Check, load_workspace
+from orchestrator.workspace.value import Workspace
+
+
+def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequence[Check] = ()) -> Workspace:
+    """Find and load a workspace. Raises WorkspaceInvalid with all faults, WorkspaceNotFound."""
+    root = find_workspace(Path(path) if path is not None else None, os.environ, Path.cwd())
+    return load_workspace(root, agent_type, type_names(), os.environ, checks)
+
+
+def check_workspace(path: str | os.PathLike[str] | None = None) -> Workspace:
+    """Load a workspace with every look at it there is: templates too. Raises WorkspaceInvalid."""
+    return open_workspace(path, checks=(lambda root: check_prompts(root / "prompts"),))
+
+
+def file_schema(name: str) -> dict[str, Json]:
+    """The JSON Schema of a workspace file by its name. Raises UserError for an unknown one."""
+    from orchestrator.workspace.schema import schema, schema_names
+
+    if name not in schema_names():
+        raise UserError(f"there is no file {name!r}; there are schemas of: {', '.join(schema_names())}")
+    types = {n: found for n in type_names() if (found := agent_type(n)) is not None}
+    return schema(name, types)
