@@ -1,0 +1,201 @@
+"""The verbs as a person or a program calls them: a process, its exit code, its two streams."""
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHIPPED = Path(__file__).parents[2]
+TWO_PARTS = "summarize my inbox and check my calendar"
+MAPPED = "find the overdue invoices, then write a reminder for each"
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def cuewave(*arguments: str, cwd: Path | None = None, given: str = "") -> Done:
+    call = [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments]
+    done = subprocess.run(call, capture_output=True, text=True, cwd=cwd or SHIPPED, input=given, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A copy of the shipped workspace that a test may change and write to."""
+    folder = tmp_path / "mine"
+    for part in ("config", "agents", "prompts", "samples"):
+        shutil.copytree(SHIPPED / part, folder / part)
+    return folder
+
+
+def test_the_main_job_runs_two_tasks_of_two_agents_in_one_wave_and_answers_both() -> None:
+    done = cuewave("run", TWO_PARTS, "--json")
+    assert done.code == 0
+    assert [t["agent"] for t in done.json["plan"]["tasks"]] == ["inbox", "calendar"]
+    assert done.json["plan"]["waves"] == [["t1", "t2"]]
+    assert {r["status"] for r in done.json["results"].values()} == {"done"}
+    assert all(r["output"] in done.json["reply"] for r in done.json["results"].values())
+    assert done.json["usage"]["model_calls"] == 0
+
+
+def test_a_plan_that_writes_is_refused_where_nobody_can_be_asked(workspace: Path) -> None:
+    done = cuewave("run", MAPPED, cwd=workspace)
+    assert done.code == 1
+    assert "--yes" in done.err
+    assert done.out == ""
+    assert not (workspace / "var").exists()
+
+
+def test_a_mapped_plan_writes_one_reminder_for_each_overdue_invoice(workspace: Path) -> None:
+    done = cuewave("run", MAPPED, "--yes", "--json", cwd=workspace)
+    assert done.code == 0
+    items = done.json["results"]["t2"]["items"]
+    assert len(items) > 1
+    assert (workspace / "var" / "reminders.ics").read_text(encoding="utf-8").count("SUMMARY") == len(items)
+
+
+def test_a_mapped_plan_with_nothing_overdue_succeeds_with_nothing_to_do(workspace: Path) -> None:
+    invoices = workspace / "samples" / "invoices.csv"
+    invoices.write_text(invoices.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    done = cuewave("run", MAPPED, "--yes", "--json", cwd=workspace)
+    assert done.code == 0
+    assert done.json["status"] == "done"
+    assert done.json["results"]["t2"]["items"] == {}
+    assert not (workspace / "var").exists()
+
+
+def test_a_dry_run_shows_the_whole_document_of_the_interface_and_runs_nothing(workspace: Path) -> None:
+    document = cuewave("plan", MAPPED, "--json", cwd=workspace).json
+    assert [c["meaning"] for c in document["compound"]["cues"]] == ["sequential", "distributive"]
+    assert [(t["agent"], t["depends_on"], t["map_over"]) for t in document["plan"]["tasks"]] == [
+        ("ledger", [], None),
+        ("reminders", ["t1"], "t1"),
+    ]
+    start, end = document["plan"]["tasks"][0]["source_span"]
+    assert MAPPED[start:end] == "find the overdue invoices"
+    assert document["approval"]["needed"] is True
+    assert document["estimate"] == {"model_calls": [0, 0]}
+    assert not (workspace / "var").exists()
+
+
+def test_emails_from_two_people_stay_one_task() -> None:
+    document = cuewave("plan", "emails from Bob and Alice", "--json").json
+    assert document["compound"]["is_multi_step"] is False
+    assert [t["action"] for t in document["plan"]["tasks"]] == ["emails from Bob and Alice"]
+
+
+@pytest.mark.parametrize(("flag", "first"), [("--mermaid", "flowchart"), ("--dot", "digraph")])
+def test_a_drawing_is_the_whole_output(flag: str, first: str) -> None:
+    done = cuewave("plan", TWO_PARTS, flag)
+    assert done.code == 0
+    assert done.out.startswith(first)
+
+
+def test_an_address_goes_to_the_agent_it_names() -> None:
+    route = cuewave("route", "@calendar what is on today", "--json").json["route"]
+    assert (route["agent"], route["addressed"]) == ("calendar", True)
+
+
+def test_a_turn_out_of_scope_is_declined_with_the_nearest_intents() -> None:
+    done = cuewave("run", "translate this poem into Finnish", "--json")
+    assert done.code == 0
+    assert done.json["plan"]["tasks"] == []
+    assert "@" in done.json["reply"]
+
+
+def test_a_joint_kind_is_refused_by_name() -> None:
+    done = cuewave("run", "what is on my calendar", "--kind", "build")
+    assert done.code == 1
+    assert "'build'" in done.err
+
+
+def test_init_copies_a_workspace_that_checks_and_runs(tmp_path: Path) -> None:
+    assert cuewave("init", str(tmp_path / "mine")).code == 0
+    assert cuewave("check", cwd=tmp_path / "mine").code == 0
+    again = cuewave("init", str(tmp_path / "mine"))
+    assert again.code == 1
+    assert "mine" in again.err
+
+
+def test_check_shows_every_fault_with_its_place_and_exits_1(workspace: Path) -> None:
+    (workspace / "agents" / "odd.yaml").write_text("name: no\nuses: calender\ncolour: red\n", encoding="utf-8")
+    done = cuewave("check", cwd=workspace)
+    assert done.code == 1
+    for place in ("agents/odd.yaml:1:7: name", "agents/odd.yaml:2:7: uses", "agents/odd.yaml:3:1: colour"):
+        assert place in done.err
+    assert "calendar" in done.err
+    faults = cuewave("check", "--json", cwd=workspace).json["faults"]
+    assert [f["line"] for f in faults] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("verb", ["route", "plan", "run"])
+def test_no_verb_runs_on_half_a_configuration(workspace: Path, verb: str) -> None:
+    (workspace / "config" / "routing.yaml").write_text("sure: 7\n", encoding="utf-8")
+    done = cuewave(verb, "what is on my calendar", "--json", cwd=workspace)
+    assert done.code == 1
+    assert done.json["error"]["faults"][0]["path"] == "sure"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("plan",), ("plan", " "), ("nosuch",), ("run", "x", "--schedule", "later"), ("plan", "x", "--dot", "--json")],
+)
+def test_a_usage_error_exits_2(arguments: tuple[str, ...]) -> None:
+    assert cuewave(*arguments).code == 2
+
+
+def test_a_turn_may_come_from_stdin() -> None:
+    document = cuewave("route", "-", "--json", given="what is on my calendar\ntomorrow").json
+    assert document["text"] == "what is on my calendar\ntomorrow"
+
+
+def test_chat_answers_turn_by_turn_and_goes_on_after_a_mistake(workspace: Path) -> None:
+    turns = "what is on my calendar today\n\nremind me to water the plants\nfind the overdue invoices\n"
+    done = cuewave("chat", "--json", cwd=workspace, given=turns)
+    assert done.code == 0
+    first, refused, last = done.json["turns"]
+    assert first["status"] == last["status"] == "done"
+    assert "--yes" in refused["error"]
+
+
+def test_agents_are_listed_with_what_they_may_do() -> None:
+    effects = {row["name"]: row["effects"] for row in cuewave("agents", "list", "--json").json}
+    assert effects == {"calendar": "read", "inbox": "read", "ledger": "read", "reminders": "write"}
+
+
+@pytest.mark.parametrize("name", ["orchestrator", "multi_step", "routing", "planning", "models", "agent"])
+def test_every_file_has_a_schema(name: str) -> None:
+    assert cuewave("schema", name).json["type"] == "object"
+
+
+def test_an_unknown_schema_names_the_known_ones() -> None:
+    done = cuewave("schema", "agnet")
+    assert done.code == 1
+    assert "agent" in done.err
+
+
+def test_the_path_to_the_workspace_comes_from_the_option_first(workspace: Path, tmp_path: Path) -> None:
+    done = cuewave("--workspace", str(workspace), "check", cwd=tmp_path)
+    assert str(workspace) in done.out
+    missing = cuewave("--workspace", str(tmp_path / "none"), "check", cwd=tmp_path)
+    assert missing.code == 1
+    assert "none" in missing.err
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    shell = f"{sys.executable} -c 'from orchestrator.cli import main; main()' schema agent --json | head -c 1"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
