@@ -17,6 +17,8 @@ from pydantic import (
 
 from orchestrator.workspace.secrets import resolve
 
+NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
+DURATION_PATTERN = r"^\d+(\.\d+)?(ms|s|m|h)$"
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -29,14 +31,11 @@ def _seconds(value: object) -> float:
 
 
 Text = Annotated[str, StringConstraints(min_length=1)]
-NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 Seconds = Annotated[
     float,
     BeforeValidator(_seconds),
-    Field(
-        gt=0, allow_inf_nan=False, json_schema_extra={"type": "string", "pattern": r"^\d+(\.\d+)?(ms|s|m|h)$"}
-    ),
+    Field(gt=0, allow_inf_nan=False, json_schema_extra={"type": "string", "pattern": DURATION_PATTERN}),
 ]
 Positive = Annotated[StrictInt, Field(ge=1)]
 Count = Annotated[StrictInt, Field(ge=0)]

@@ -106,7 +106,7 @@ def _files(
     return Files(
         config={name: judged.document for name, judged in config.items()},
         agents={name: agent.file.document for name, agent in agents.items()},
-        types={a.known.name: a.known for a in agents.values() if a.known},
+        types={a.file.document.at(("uses",)): a.known for a in agents.values() if a.known},
         type_names=type_names,
         prompts={n.removeprefix("prompts/") for n in found.names if n.startswith("prompts/")},
     )

@@ -18,6 +18,7 @@ from orchestrator.workspace.value import KnownType
 
 _NO_MODEL = "there is no model '{}' in config/models.yaml"
 _NO_POLICY = "the kind '{}' has no policy in config/planning.yaml"
+_NO_TEMPLATE = "there is no template '{}' in prompts/"
 _STRENGTH: tuple[Effects, ...] = ("none", "read", "write")
 
 
@@ -135,9 +136,7 @@ def _kinds(files: Files) -> Iterator[Fault]:
 def _templates(files: Files) -> Iterator[Fault]:
     planning = files.config["planning"]
     for document in (planning, *files.agents.values()):
-        yield from _unknown(
-            document, ("prompt",), sorted(files.prompts), "there is no template '{}' in prompts/"
-        )
+        yield from _unknown(document, ("prompt",), sorted(files.prompts), _NO_TEMPLATE)
     default = PlanningFile().prompt
     if planning.at(("model",)) and planning.at(("prompt",)) is None and default not in files.prompts:
         yield planning.fault(

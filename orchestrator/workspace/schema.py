@@ -1,0 +1,89 @@
+"""JSON Schema of every workspace file, so that an editor completes and checks what the loader will judge.
+
+Law: generated from the models and nothing else, so it cannot differ from what is read. Durations and secrets
+are the texts that people write; the `options` of an agent are those of the type it uses. `make schemas` writes
+`schemas/`, and a test holds the files against the models.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from orchestrator.errors import UserError
+from orchestrator.workspace.fields import DURATION_PATTERN
+from orchestrator.workspace.judging.wording import nearest
+from orchestrator.workspace.models import CONFIG_FILES, AgentFile
+from orchestrator.workspace.value import KnownType
+
+Schema: TypeAlias = dict[str, Any]
+
+_BY_NAME = ("properties", "patternProperties", "$defs")
+_VALUES = ("default", "const", "enum", "examples", "required")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_names() -> tuple[str, ...]:
+    """The files that have a schema, by the name that `cuewave schema` takes."""
+    return (*CONFIG_FILES, "agent")
+
+
+def schema(name: str, types: Mapping[str, KnownType]) -> Schema:
+    """The JSON Schema (2020-12) of a file; `types` are the agent types whose options are to be known."""
+    if name not in schema_names():
+        raise UserError(f"there is no schema '{name}'{nearest(name, schema_names())}")
+    made = CONFIG_FILES.get(name, AgentFile).model_json_schema()
+    if name == "agent":
+        made = _with_types(made, types)
+    return {"$schema": DIALECT, **_as_written(made)}
+
+
+def write_schemas(folder: Path, types: Mapping[str, KnownType]) -> list[Path]:
+    """Write every schema as `NAME.json`; the files that were written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for name in schema_names():
+        text = json.dumps(schema(name, types), indent=2, ensure_ascii=False)
+        written.append(folder / f"{name}.json")
+        written[-1].write_text(f"{text}\n", encoding="utf-8")
+    return written
+
+
+def _with_types(agent: Schema, types: Mapping[str, KnownType]) -> Schema:
+    """The agent's schema, which knows for each type what its `options` may hold."""
+    definitions = dict(agent.get("$defs", {}))
+    rules: list[Schema] = []
+    for name, known in sorted(types.items()):
+        options = known.options.model_json_schema(ref_template=f"#/$defs/{name}.{{model}}")
+        definitions |= {f"{name}.{inner}": made for inner, made in options.pop("$defs", {}).items()}
+        then: Schema = {"properties": {"options": options}}
+        if options.get("required"):
+            then["required"] = ["options"]
+        rules.append({"if": {"properties": {"uses": {"const": name}}, "required": ["uses"]}, "then": then})
+    return {**agent, "$defs": definitions, "allOf": rules} if rules else agent
+
+
+def _as_written(made: Schema) -> Schema:
+    """The schema in terms of the file: what pydantic says of values in memory is put right, all the way down."""
+    schema = {key: _inner(key, value) for key, value in made.items()}
+    if schema.get("pattern") == DURATION_PATTERN:
+        schema.pop("gt", None)
+        if isinstance(schema.get("default"), float):
+            schema["default"] = f"{schema['default']:g}s"
+    if schema.get("default", "") is None or isinstance(schema.get("default"), dict):
+        del schema["default"]
+    if "patternProperties" in schema:
+        schema.setdefault("additionalProperties", False)
+    return schema
+
+
+def _inner(key: str, value: Any) -> Any:
+    if key in _VALUES:
+        return value
+    if key in _BY_NAME:
+        return {name: _as_written(inner) for name, inner in value.items()}
+    if isinstance(value, dict):
+        return _as_written(cast(Schema, value))
+    if isinstance(value, list):
+        return [_as_written(cast(Schema, v)) if isinstance(v, dict) else v for v in cast(list[Any], value)]
+    return value
