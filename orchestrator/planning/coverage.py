@@ -12,6 +12,8 @@ from orchestrator.ids import Span
 from orchestrator.planning.task import Task
 
 _WORD = re.compile(r"\w+")
+_FIRST_WITHOUT_SPACES = 0x0E00
+"""Thai; Chinese and Japanese come after it."""
 
 
 def spans(actions: Sequence[str], text: str, asked: Span, parts: Sequence[Span]) -> tuple[Span | None, ...]:
@@ -56,8 +58,15 @@ def _literal(action: str, text: str, asked: Span) -> list[Span]:
     words = action.split()
     if not words:
         return []
-    pattern = re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)", re.IGNORECASE)
+    before = r"(?<!\w)" if _is_bounded(words[0][0]) else ""
+    after = r"(?!\w)" if _is_bounded(words[-1][-1]) else ""
+    pattern = re.compile(before + r"\s+".join(map(re.escape, words)) + after, re.IGNORECASE)
     return [m.span() for m in pattern.finditer(text, *asked)]
+
+
+def _is_bounded(character: str) -> bool:
+    """Whether a word ends at this letter; scripts without spaces have no such end."""
+    return character.isalnum() and ord(character) < _FIRST_WITHOUT_SPACES
 
 
 class _Candidates:

@@ -24,8 +24,8 @@ _HEAD = re.compile(
     r"^[\s>#|｜*_`+•–—-]*(?:(?:step\s+)?\(?(?:\d{1,4}|[a-z])[.):]+[\s*_`]*)?TASK\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_COLON = re.compile(rf"^[\s{_MARKS}]*[:：](?P<closed>[{_MARKS}]*)")
-_BAR = re.compile(r"(\\*)([|｜])")
+_COLON = re.compile(rf"^(?:\s*#?\d{{1,4}})?[\s{_MARKS}]*[:：](?P<closed>[{_MARKS}]*)")
+_BAR = re.compile(r"(?<!\\)(\\*)([|｜])")
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _NONE = frozenset({"", "none", "-", "–", "—", "n/a", "[]"})
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -93,6 +93,8 @@ def _read(number: int, line: str, names: Mapping[str, AgentName]) -> tuple[TaskL
     fields = _fields(line)
     if fields is None or [f.casefold() for f in fields] == FORMAT.removeprefix("TASK: ").split(" | "):
         return None, []
+    if not fields:
+        return None, [f"a task is `{FORMAT}`; write a colon after TASK"]
     if len(fields) not in (3, 4):
         wanted = r"write a bar inside an action as \|" if len(fields) > 4 else "write all of them"
         return None, [f"a task is `{FORMAT}`; found {len(fields)} of its 4 fields; {wanted}"]

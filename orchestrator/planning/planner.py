@@ -191,7 +191,8 @@ class _Planning:
         except PlanRefused as second:
             if self.policy.on_invalid_plan == "fail":
                 raise
-            return self.direct(f"the planner's plan was refused twice, so the direct plan is used: {second}")
+            faults = "; ".join(map(str, second.diagnostics))
+            return self.direct(f"the planner's plan was refused twice, so the direct plan is used: {faults}")
 
     def read(self, reply: str, found: Split) -> Plan:
         """The plan of a reply. Raises PlanRefused."""
@@ -202,8 +203,10 @@ class _Planning:
             assigned(replace(self.task(line), source_span=span), self.agents)
             for line, span in zip(lines, served, strict=True)
         )
-        warnings = uncovered(tasks, turn.text, found.detected) if len(tasks) > 1 else ()
-        return self.collapsed(plan_of(turn.text, tasks, "model", self.agents, warnings=warnings))
+        plan = self.collapsed(plan_of(turn.text, tasks, "model", self.agents))
+        if plan.source == "direct":
+            return plan
+        return replace(plan, warnings=uncovered(tasks, turn.text, found.detected))
 
     def task(self, line: TaskLine) -> Task:
         return Task(
