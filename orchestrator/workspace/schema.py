@@ -1,8 +1,8 @@
 """JSON Schema of every workspace file, so that an editor completes and checks what the loader will judge.
 
 Law: generated from the models and nothing else, so it cannot differ from what is read. Durations and secrets
-are the texts that people write; the `options` of an agent are those of the type it uses. `make schemas` writes
-`schemas/`, and a test holds the files against the models.
+are the texts that people write; the `options` of an agent are those of the type it uses. `make schemas`
+writes `schemas/`, and a test holds the files against the models.
 """
 
 import json
@@ -20,6 +20,8 @@ Schema: TypeAlias = dict[str, Any]
 
 _BY_NAME = ("properties", "patternProperties", "$defs")
 _VALUES = ("default", "const", "enum", "examples", "required")
+_STRAY = ("gt", "ge", "lt", "le")
+"""Bounds that pydantic leaves over where a text stands for a number; no JSON Schema knows them."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -64,12 +66,10 @@ def _with_types(agent: Schema, types: Mapping[str, KnownType]) -> Schema:
 
 
 def _as_written(made: Schema) -> Schema:
-    """The schema in terms of the file: what pydantic says of values in memory is put right, all the way down."""
-    schema = {key: _inner(key, value) for key, value in made.items()}
-    if schema.get("pattern") == DURATION_PATTERN:
-        schema.pop("gt", None)
-        if isinstance(schema.get("default"), float):
-            schema["default"] = f"{schema['default']:g}s"
+    """The schema in terms of the file, where pydantic speaks of values in memory; all the way down."""
+    schema = {key: _inner(key, value) for key, value in made.items() if key not in _STRAY}
+    if schema.get("pattern") == DURATION_PATTERN and isinstance(schema.get("default"), float):
+        schema["default"] = f"{schema['default']:g}s"
     if schema.get("default", "") is None or isinstance(schema.get("default"), dict):
         del schema["default"]
     if "patternProperties" in schema:

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-import yaml
+from yaml import YAMLError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from orchestrator.errors import Fault
 from orchestrator.ids import Span
 from orchestrator.workspace.document.complaints import complaint
-from orchestrator.workspace.document.nodes import LOADER, Keys, Refusal, Trail, Walk
+from orchestrator.workspace.document.composing import LOADER, compose
+from orchestrator.workspace.document.nodes import Keys, Refusal, Trail, Walk
 from orchestrator.workspace.document.source import Source, decode
 from orchestrator.workspace.secrets import may_name_a_secret, named_like_a_secret, reference, secret_spans
 
@@ -77,7 +78,7 @@ class Document:
         return self._hiding(n for t in trails if (n := self.node(t)))
 
     def refused(self, refusals: Iterable[Refusal]) -> "Document":
-        """The same document with what its walk refused, and without what its keys say is a secret."""
+        """The same document with the faults its walk found; what its keys call a secret is not shown."""
         shy = self
         if may_name_a_secret(self.source.text):
             pairs = (pair for mapping in self.keys.values() for pair in mapping.items())
@@ -86,7 +87,7 @@ class Document:
             shy.source.fault(node.start_mark.index, dotted(trail), message)
             for node, trail, message in refusals
         )
-        return replace(shy, faults=faults, broken=tuple(trail for _, trail, _ in refusals))
+        return replace(shy, faults=faults)
 
     def _key(self, trail: Trail) -> Node | None:
         above = self.node(trail[:-1]) if trail else None
@@ -103,20 +104,17 @@ def read(file: str, raw: bytes, loader: type[Any] = LOADER) -> Document:
     source, faults = decode(file, raw)
     if faults:
         return Document(source, broken=((),), faults=faults)
-    composer = loader(source.text)
     try:
-        root = composer.get_single_node()
-    except yaml.YAMLError as error:
+        root, composer = compose(source.text, loader)
+    except YAMLError as error:
         at, message = complaint(error, source.text)
         shy = replace(source, hidden=secret_spans(source.text))
         return Document(source, broken=((),), faults=(shy.fault(at, "", message),))
-    finally:
-        composer.dispose()
     if root is None or (isinstance(root, ScalarNode) and not root.style and not root.value):
         return Document(source)
     walk = Walk(composer)
     data = walk.data(root)
-    return Document(source, data, root, walk.keys).refused(walk.refusals)
+    return Document(source, data, root, walk.keys, tuple(walk.broken)).refused(walk.refusals)
 
 
 def holds(data: Any, step: str | int) -> bool:

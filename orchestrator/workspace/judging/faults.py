@@ -21,14 +21,17 @@ def faults_of(
     document: Document, model: type[BaseModel], errors: Iterable[ErrorDetails], top: Trail
 ) -> tuple[Fault, ...]:
     """The faults of what stands below `top` in the document and is to be this model."""
-    complaints = _one_per_union([_complaint(e, document, top) for e in errors])
-    return tuple(
-        document.fault(
-            c.trail, sentence(c, document, expected(model, c.trail[len(top) : -1])), at_key=c.at_key
-        )
-        for c in complaints
-        if not any(c.trail[: len(b)] == b for b in document.broken)
-    )
+    refused, broken = {_place(f) for f in document.faults}, set(document.broken)
+    found: list[Fault] = []
+    for c in _one_per_union([_complaint(e, document, top) for e in errors]):
+        if not any(c.trail[:n] in broken for n in range(len(c.trail) + 1)):
+            above = expected(model, c.trail[len(top) : -1])
+            found.append(document.fault(c.trail, sentence(c, document, above), at_key=c.at_key))
+    return tuple(f for f in found if _place(f) not in refused)
+
+
+def _place(fault: Fault) -> tuple[int, int, str]:
+    return fault.line, fault.column, fault.path
 
 
 def _complaint(error: ErrorDetails, document: Document, top: Trail) -> Complaint:
