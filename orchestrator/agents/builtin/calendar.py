@@ -1,0 +1,242 @@
+"""The agent `calendar`: what is on, what clashes, and when there is time, from an .ics file.
+
+Law: times are said in the local zone; what was called off is left out and named; all-day entries and those
+marked as free take up no time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from pydantic import model_validator
+
+from orchestrator.agents.builtin.answers.free_time import WorkingHours, free_at, free_between, gap_item
+from orchestrator.agents.builtin.asked import has_any, operation_of, telling_words, words_of
+from orchestrator.agents.builtin.days import (
+    ONE_DAY,
+    Clock,
+    Period,
+    day_period,
+    long_day,
+    spoken_day,
+    spoken_period,
+)
+from orchestrator.agents.builtin.files import Place, in_thread, place_of
+from orchestrator.agents.builtin.formats.ics import Happenings, Occurrence, read_happenings
+from orchestrator.agents.builtin.options import ReadOptions, TimeOfDay
+from orchestrator.agents.builtin.when import find_period, find_time
+from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
+from orchestrator.workspace.models import AgentFile, Knobs, Positive, Text
+
+
+class CalendarWords(Knobs):
+    """The words by which a request is understood."""
+
+    past: tuple[Text, ...] = ("was", "were", "did", "had")
+    """The question looks back: a weekday is the last one."""
+    find: tuple[Text, ...] = ("when is", "when's", "when are", "when do", "what time is", "next", "upcoming")
+    """The question is for a named entry, or for the next one."""
+    ignore: tuple[Text, ...] = (
+        "a", "agenda", "and", "appointment", "appointments", "are", "at", "calendar", "check", "coming",
+        "day", "do", "event", "events", "for", "have", "i", "in", "is", "look", "me", "meeting", "meetings",
+        "my", "next", "of", "on", "our", "please", "schedule", "see", "show", "tell", "the", "there",
+        "time", "to", "up", "upcoming", "we", "what", "when", "with", "you",
+    )  # fmt: skip
+    """Words that name no entry."""
+
+
+class CalendarOptions(ReadOptions):
+    """Options of `uses: calendar`; `file` is an .ics file."""
+
+    day_start: TimeOfDay = time(9)
+    """When the working day begins, for free time."""
+    day_end: TimeOfDay = time(17)
+    """When the working day ends."""
+    shortest_gap: Positive = 30
+    """Least free time worth naming, in minutes."""
+    horizon: Positive = 60
+    """How many days to look ahead where the question has no end."""
+    words: CalendarWords = CalendarWords()
+    """The words by which a request is understood."""
+
+    @model_validator(mode="after")
+    def _day_has_length(self) -> "CalendarOptions":
+        if self.day_start >= self.day_end:
+            raise ValueError("day_end must be later than day_start")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarAgent:
+    """The agent. `place` is the calendar."""
+
+    place: Place
+    options: CalendarOptions
+    now: Callable[[], datetime]
+
+    async def run(self, call: Call) -> Output:
+        """The agenda, or the free time, of the days the call names."""
+        operation = operation_of(call, TYPE)
+        now = self.now()
+        clock = Clock(now, self.options.shift(now.date()))
+        period = self._period(call, clock)
+        if operation == "free_time":
+            moment = find_time(call.action)
+            at = moment[0] if moment else None
+            return await in_thread(lambda: self._free_time(period or day_period(clock.today), at, clock))
+        if period is None and has_any(call.action, self.options.words.find):
+            return await in_thread(lambda: self._named(call.action, clock))
+        return await in_thread(lambda: self._agenda(period or day_period(clock.today), clock))
+
+    def _period(self, call: Call, clock: Clock) -> Period | None:
+        """The days of the action; for the child of a mapped task those of its item."""
+        past = has_any(call.action, self.options.words.past)
+        found = find_period(call.action, clock.today, past=past)
+        if found is None and call.item is not None:
+            found = find_period(call.item.text, clock.today, past=past)
+        return found.period if found else None
+
+    def _read(self, period: Period, clock: Clock) -> Happenings:
+        first = period.first or clock.today
+        last = first + timedelta(days=self.options.horizon)
+        return read_happenings(self.place, first, period.end or last, clock)
+
+    def _agenda(self, period: Period, clock: Clock) -> Output:
+        happenings = self._read(period, clock)
+        lines = [*_agenda_lines(happenings.held, period, clock), *_notes(happenings)]
+        if not happenings.held:
+            lines += self._next_line(clock)
+        return Output("\n".join(lines), tuple(map(_item, happenings.held)))
+
+    def _next_line(self, clock: Clock) -> Iterator[str]:
+        """The next entry, where the days asked for are empty."""
+        coming = self._coming(clock)
+        if coming:
+            yield f"Next: {_dated_line(coming[0], clock)}."
+
+    def _coming(self, clock: Clock) -> tuple[Occurrence, ...]:
+        held = self._read(Period(clock.today, None), clock).held
+        return tuple(o for o in held if o.end > clock.now)
+
+    def _named(self, action: str, clock: Clock) -> Output:
+        """When a named entry is; without a name, the next one of all."""
+        wanted = set(telling_words(action, self.options.words.ignore))
+        coming = self._coming(clock)
+        named = tuple(o for o in coming if wanted & set(words_of(o.title)))[:5]
+        found = named if wanted else tuple(o for o in coming if o.busy)[:1]
+        if not found:
+            named = f' with "{" ".join(sorted(wanted))}"' if wanted else ""
+            return Output(
+                f"Nothing{named} in the next {self.options.horizon} days in {self.place.shown}.", ()
+            )
+        return Output("\n".join(f"{_dated_line(o, clock)}." for o in found), tuple(map(_item, found)))
+
+    def _free_time(self, period: Period, at: time | None, clock: Clock) -> Output:
+        first = max(period.first or clock.today, clock.today)
+        end = period.end or first + timedelta(days=self.options.horizon)
+        if end <= first:
+            return Output(f"That is past: {spoken_period(period, clock.today)}.", ())
+        happenings = self._read(Period(first, end), clock)
+        if at is not None:
+            text, gaps = free_at(
+                datetime.combine(first, at, clock.now.tzinfo), happenings.held, self._hours(), clock
+            )
+        else:
+            text, gaps = free_between(Period(first, end), happenings.held, self._hours(), clock)
+        return Output("\n".join((text, *_notes(happenings))), tuple(map(gap_item, gaps)))
+
+    def _hours(self) -> WorkingHours:
+        return WorkingHours(
+            self.options.day_start, self.options.day_end, timedelta(minutes=self.options.shortest_gap)
+        )
+
+
+# ── the agenda ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def clashes(held: Sequence[Occurrence]) -> tuple[tuple[Occurrence, Occurrence], ...]:
+    """Pairs that take up the same time; `held` is in order of start."""
+    busy = [o for o in held if o.busy]
+    found: list[tuple[Occurrence, Occurrence]] = []
+    for i, one in enumerate(busy):
+        for other in busy[i + 1 :]:
+            if other.start >= one.end:
+                break
+            found.append((one, other))
+    return tuple(found)
+
+
+def _agenda_lines(held: Sequence[Occurrence], period: Period, clock: Clock) -> Iterator[str]:
+    said = spoken_period(period, clock.today)
+    if not held:
+        yield f"Nothing on the calendar {'on ' if said[0].isupper() else ''}{said}."
+        return
+    entries = "entry" if len(held) == 1 else "entries"
+    yield f"{said[0].upper()}{said[1:]}: {len(held)} {entries} on the calendar."
+    several = period.end is None or period.first is None or (period.end - period.first) > ONE_DAY
+    day: date | None = None
+    for occurrence in held:
+        start = occurrence.start.date()
+        if several and start != day:
+            yield f"{long_day(start, clock.today)}:"
+        day = start
+        yield f"- {_line(occurrence)}"
+    for one, other in clashes(held):
+        yield f"Clash: {_hours(one)} {one.title} and {_hours(other)} {other.title}."
+
+
+def _hours(occurrence: Occurrence) -> str:
+    last = occurrence.end - timedelta(days=1) if occurrence.all_day else occurrence.end
+    same = last.date() <= occurrence.start.date()
+    if occurrence.all_day:
+        return "all day" if same else f"all day until {last:%Y-%m-%d}"
+    return (
+        f"{occurrence.start:%H:%M}–{last:%H:%M}"
+        if same
+        else f"{occurrence.start:%H:%M} until {last:%d.%m. %H:%M}"
+    )
+
+
+def _line(occurrence: Occurrence) -> str:
+    where = f" ({occurrence.location})" if occurrence.location else ""
+    return f"{_hours(occurrence)} {occurrence.title}{where}"
+
+
+def _dated_line(occurrence: Occurrence, clock: Clock) -> str:
+    day = spoken_day(occurrence.start.date(), clock.today)
+    return f"{day[0].upper()}{day[1:]}, {_line(occurrence)}"
+
+
+def _notes(happenings: Happenings) -> Iterator[str]:
+    for occurrence in happenings.cancelled:
+        yield f"Cancelled, so left out: {_line(occurrence)}."
+    for note in happenings.notes:
+        yield f"Note: {note}."
+
+
+def _item(occurrence: Occurrence) -> Item:
+    return Item(
+        f"{occurrence.start:%Y-%m-%d} {_line(occurrence)}",
+        {
+            "title": occurrence.title,
+            "start": occurrence.start.isoformat(),
+            "end": occurrence.end.isoformat(),
+            "all_day": occurrence.all_day,
+            "location": occurrence.location,
+            "uid": occurrence.uid,
+        },
+    )
+
+
+def _build(agent: AgentFile, options: CalendarOptions, surroundings: Surroundings) -> CalendarAgent:
+    return CalendarAgent(place_of(agent.name, options, surroundings.root), options, surroundings.now)
+
+
+TYPE = AgentType(
+    name="calendar",
+    options=CalendarOptions,
+    effects="read",
+    steps="one",
+    operations=("agenda", "free_time"),
+    build=_build,
+)

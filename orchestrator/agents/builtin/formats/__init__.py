@@ -1,0 +1,1 @@
+"""One file format each: bytes in, frozen values out, and back where an agent writes."""

@@ -1,0 +1,134 @@
+"""Files that grow by one entry at a time: a calendar of reminders, a mailbox of drafts.
+
+Law: a file is replaced as a whole or not at all (temporary file, fsync, rename), one writer at a time across
+threads and processes; what was in it stays byte for byte; an entry that is there already is not written
+again.
+"""
+
+import os
+import re
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from orchestrator.agents.builtin.files import Place
+from orchestrator.agents.builtin.formats.ics import parse_calendars, parts_of
+from orchestrator.errors import TaskError
+
+
+def add_to_calendar(place: Place, entries: Sequence[tuple[str, bytes]]) -> int:
+    """Put these entries (UID, the lines of a component) into the calendar; how many were new."""
+    return _grow(place, entries, _calendar_with)
+
+
+def add_to_mailbox(place: Place, entries: Sequence[tuple[str, bytes]]) -> int:
+    """Put these mails (Message-ID, the mail) at the end of the mbox file; how many were new."""
+    return _grow(place, entries, _mailbox_with)
+
+
+def _grow(
+    place: Place,
+    entries: Sequence[tuple[str, bytes]],
+    grown: Callable[[bytes, Sequence[tuple[str, bytes]], Place], tuple[bytes, int]],
+) -> int:
+    with place.explained():
+        path = place.path.resolve()  # a link stays a link: its target is replaced
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(path.parent):
+            old = place.read() if path.exists() else b""
+            new, count = grown(old, entries, place)
+            if count:
+                place.check_size(len(new))
+                _replace(path, new)
+    return count
+
+
+@contextmanager
+def _alone(folder: Path) -> Generator[None]:
+    """One writer in a folder at a time: the lock is on the folder, since the file itself is replaced."""
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put `data` in the place of the file, so that a crash leaves the old or the new one whole."""
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as temporary:
+        try:
+            temporary.write(data)
+            temporary.flush()
+            os.fsync(temporary.fileno())
+            os.chmod(temporary.name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            os.replace(temporary.name, path)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary.name)
+            raise
+    handle = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# ── a calendar ──────────────────────────────────────────────────────────────────────────────────────
+
+_EMPTY = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//cuewave//reminders//EN\r\nEND:VCALENDAR\r\n"
+
+
+def _calendar_with(old: bytes, entries: Sequence[tuple[str, bytes]], place: Place) -> tuple[bytes, int]:
+    """The calendar with the new entries before its last END:VCALENDAR, in its own line ends."""
+    whole = old if old.strip() else _EMPTY
+    known = {str(part.get("UID", "")) for c in parse_calendars(whole, place) for part in parts_of(c)}
+    new = [data for uid, data in entries if uid not in known]
+    ends = list(re.finditer(rb"(?im)^END:VCALENDAR[ \t]*\r?$", whole))
+    if not ends:
+        raise TaskError(f"{place.shown} ({place.path}) has no END:VCALENDAR line; correct the file")
+    at = ends[-1].start()
+    line_end = b"\r\n" if b"\r\n" in whole else b"\n"
+    added = b"".join(data.replace(b"\r\n", line_end) for data in new)
+    result = whole[:at] + added + whole[at:]
+    parse_calendars(result, place)
+    return result, len(new)
+
+
+# ── a mailbox ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _mailbox_with(old: bytes, entries: Sequence[tuple[str, bytes]], place: Place) -> tuple[bytes, int]:
+    """The mailbox with the new mails at its end, each after an empty line, `From ` in their text quoted."""
+    if old.strip() and not old.lstrip(b"\r\n").startswith(b"From "):
+        raise TaskError(
+            f"{place.shown} ({place.path}) is not an mbox file, which begins with 'From '; {place.remedy()}"
+        )
+    new = [mail for message_id, mail in entries if message_id.encode() not in old]
+    parts = [old, _gap_after(old)]
+    for mail in new:
+        head, _, body = mail.replace(b"\r\n", b"\n").partition(b"\n\n")
+        quoted = re.sub(rb"(?m)^(>*From )", rb">\1", body).rstrip(b"\n")
+        parts.append(b"From cuewave %s\n%s\n\n%s\n\n" % (_asctime(head), head, quoted))
+    return b"".join(parts), len(new)
+
+
+def _gap_after(old: bytes) -> bytes:
+    """What is missing to an empty line."""
+    if not old or old.endswith((b"\n\n", b"\n\r\n")):
+        return b""
+    return b"\n" if old.endswith(b"\n") else b"\n\n"
+
+
+def _asctime(head: bytes) -> bytes:
+    """The date of a mail as the separator line of an mbox has it."""
+    import time
+    from email.utils import parsedate_to_datetime
+
+    match = re.search(rb"(?m)^Date: (.*)$", head)
+    if match is None:
+        raise ValueError("a mail in an outbox has a date")
+    return time.asctime(parsedate_to_datetime(match[1].decode("ascii")).timetuple()).encode()

@@ -1,0 +1,73 @@
+"""What the options of these agents have in common: sizes, days, times, and the file itself."""
+
+import re
+from datetime import date, time, timedelta
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from orchestrator.workspace.models import Knobs, Text
+
+_SPANS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_SIZES = {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
+
+
+def _bytes(value: object) -> int:
+    match = re.fullmatch(r"(\d{1,6}) ?(KiB|MiB|GiB)", value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError("a size needs a number and a unit: 500KiB, 64MiB or 1GiB")
+    return int(match[1]) * _SIZES[match[2]]
+
+
+def _day(value: object) -> object:
+    if isinstance(value, (date, str)):
+        return value
+    raise ValueError("a day is written as 2026-11-30")
+
+
+Size = Annotated[
+    int,
+    BeforeValidator(_bytes),
+    Field(gt=0, json_schema_extra={"type": "string", "pattern": r"^\d{1,6} ?(KiB|MiB|GiB)$"}),
+]
+Day = Annotated[date, BeforeValidator(_day)]
+
+
+def _time_of_day(value: object) -> object:
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{2}:[0-9]{2}", value):
+        return value
+    raise ValueError('a time of day is written in quotes: "09:00"')
+
+
+def _span(value: object) -> timedelta:
+    match = re.fullmatch(r"([0-9]{1,4})(m|h|d|w)", value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError("a span of time needs a number and a unit: 30m, 2h, 1d or 1w")
+    return int(match[1]) * _SPANS[match[2]]
+
+
+TimeOfDay = Annotated[time, BeforeValidator(_time_of_day)]
+Span = Annotated[
+    timedelta, BeforeValidator(_span), WithJsonSchema({"type": "string", "pattern": r"^[0-9]{1,4}(m|h|d|w)$"})
+]
+
+
+class FileOptions(Knobs):
+    """What every agent with a file has."""
+
+    file: Text
+    """The file, relative to the workspace; absolute paths and `~` are fine."""
+    max_size: Size = 64 * 1024**2
+    """A larger file is refused rather than half read."""
+
+
+class ReadOptions(FileOptions):
+    """What every agent that reads a file has."""
+
+    as_of: Day | None = None
+    """The day a sample was written for: dates are moved by whole days so that this day is today. Leave it out
+    for your own files."""
+
+    def shift(self, today: date) -> timedelta:
+        """By how much the dates of the file are moved."""
+        return timedelta() if self.as_of is None else today - self.as_of

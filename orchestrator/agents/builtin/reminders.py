@@ -1,0 +1,134 @@
+"""The agent `reminders`: writes what must not be forgotten into a calendar file, or as drafts into a mailbox.
+
+Law: a reminder is made of what was asked and found, nothing else; doing the same task again under its key
+writes nothing twice; nothing is written where the workspace is read-only.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from orchestrator.agents.builtin.answers.remembered import (
+    ReminderWords,
+    Subject,
+    Wishes,
+    asked_of,
+    moment_of,
+    subjects_of,
+)
+from orchestrator.agents.builtin.asked import operation_of
+from orchestrator.agents.builtin.days import counted, spoken_day
+from orchestrator.agents.builtin.files import Place, in_thread, place_of
+from orchestrator.agents.builtin.formats.entries import Entry, Reminder, as_component, as_mail
+from orchestrator.agents.builtin.formats.outbox import add_to_calendar, add_to_mailbox
+from orchestrator.agents.builtin.options import FileOptions, Span, TimeOfDay
+from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
+from orchestrator.errors import TaskError
+from orchestrator.ids import Json
+from orchestrator.workspace.models import AgentFile, Text
+
+
+class ReminderOptions(FileOptions):
+    """Options of `uses: reminders`; `file` is made where it does not exist."""
+
+    format: Literal["ics", "mbox"] = "ics"
+    """A calendar file, or a mailbox of drafts."""
+    entry: Entry = "event"
+    """What is written into a calendar: events, or to-dos."""
+    lead: Span = timedelta(days=1)
+    """How long before its day something is remembered, where the request names no day itself."""
+    at: TimeOfDay = time(9)
+    """Time of day of a reminder, where the request names none."""
+    sender: Text = "reminders@localhost"
+    """From whom drafts are."""
+    to: str = ""
+    """To whom drafts are, where what was found has no address."""
+    letter: Text = "Hello $name,\n\na friendly reminder: $what.\n"
+    """Text of a draft to a name; `$name` and `$what` are filled in."""
+    words: ReminderWords = ReminderWords()
+    """The words by which a request is understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminders:
+    """The agent. `place` is the file that is written."""
+
+    place: Place
+    options: ReminderOptions
+    root: Path
+    writable: bool
+    now: Callable[[], datetime]
+
+    async def run(self, call: Call) -> Output:
+        """Write the reminders the call asks for."""
+        operation_of(call, TYPE)
+        if not self.writable:
+            raise TaskError(
+                f"nothing was written: the workspace {self.root} is read-only; make your own copy with "
+                f"`cuewave init DIR` and use it with `--workspace DIR`"
+            )
+        now = self.now()
+        options = self.options
+        letter = options.letter if options.format == "mbox" else None
+        wishes = Wishes(options.at, options.lead, letter, options.words)
+        asked = asked_of(call.action, now.date())
+        subjects = subjects_of(call, asked, wishes)
+        if not subjects:
+            return Output("Nothing to remind of: what this depends on found nothing.", ())
+        effect = call.key.rpartition("/")[0]  # of run/task/attempt: another attempt is the same effect
+        reminders = tuple(
+            _reminder(subject, moment_of(subject, asked, wishes, now), effect and f"{effect}#{n}", options.to)
+            for n, subject in enumerate(subjects)
+        )
+        new = await in_thread(lambda: self._write(reminders, now))
+        return self._said(reminders, new, now)
+
+    def _write(self, reminders: Sequence[Reminder], now: datetime) -> int:
+        if self.options.format == "mbox":
+            return add_to_mailbox(self.place, [(r.uid, as_mail(r, self.options.sender)) for r in reminders])
+        entries = [(r.uid, as_component(r, self.options.entry, now)) for r in reminders]
+        return add_to_calendar(self.place, entries)
+
+    def _said(self, reminders: Sequence[Reminder], new: int, now: datetime) -> Output:
+        items = tuple(self._item(r) for r in reminders)
+        lines = (f"- {spoken_day(r.at.date(), now.date())} at {r.at:%H:%M}: {r.summary}" for r in reminders)
+        there = len(reminders) - new
+        head = f"Wrote {counted(new, 'reminder')} to {self.place.shown}" if new else "Nothing new was written"
+        already = (
+            f"; {there} {'was' if there == 1 else 'were'} already in {self.place.shown}" if there else ""
+        )
+        return Output("\n".join((f"{head}{already}:", *lines)), items)
+
+    def _item(self, reminder: Reminder) -> Item:
+        data: dict[str, Json] = {
+            "summary": reminder.summary,
+            "at": reminder.at.isoformat(),
+            "file": self.place.shown,
+            "uid": reminder.uid,
+        }
+        return Item(f"{reminder.at:%Y-%m-%d %H:%M} {reminder.summary}", data)
+
+
+def _reminder(subject: Subject, at: datetime, effect: str, to: str) -> Reminder:
+    """`effect` names the reminder for good; where there is none, its own content does."""
+    named = effect or f"{at.isoformat()} {subject.summary}"
+    uid = f"{sha256(named.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}@cuewave"
+    return Reminder(uid, subject.summary, subject.details, at, subject.address or to)
+
+
+def _build(agent: AgentFile, options: ReminderOptions, surroundings: Surroundings) -> Reminders:
+    place = place_of(agent.name, options, surroundings.root)
+    return Reminders(place, options, surroundings.root, surroundings.writable, surroundings.now)
+
+
+TYPE = AgentType(
+    name="reminders",
+    options=ReminderOptions,
+    effects="write",
+    steps="one",
+    operations=("remind",),
+    build=_build,
+)
