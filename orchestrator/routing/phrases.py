@@ -16,10 +16,10 @@ from orchestrator.routing.words import is_boundary, next_boundary
 
 
 class PhraseHit(NamedTuple):
-    """Phrase number `index` stands at `start` to `end` of the original text (half-open). A tuple, since a
+    """Phrase `number` stands at `start` to `end` of the original text (half-open). A tuple, since a
     long text makes many."""
 
-    index: int
+    number: int
     start: int
     end: int
 
@@ -36,14 +36,14 @@ class Phrases:
         self, phrases: Sequence[str], *, compiled: Callable[[Sequence[str]], Pattern] = compile_phrases
     ) -> None:
         """Raises PhraseRefused for a phrase without a visible character, or for more than re2 can compile."""
-        self._index: dict[str, int] = {}
-        for index, phrase in enumerate(phrases):
+        self._numbers: dict[str, int] = {}
+        for number, phrase in enumerate(phrases):
             key = normal(phrase)
             if not key:
                 raise PhraseRefused(phrase, f"the phrase {phrase!r} has no visible character")
-            self._index.setdefault(key, index)
-        self._pattern = compiled(tuple(self._index)) if self._index else None
-        self._entangled = _entangled(self._index)
+            self._numbers.setdefault(key, number)
+        self._pattern = compiled(tuple(self._numbers)) if self._numbers else None
+        self._entangled = _entangled(self._numbers)
 
     def scan(self, text: str) -> tuple[PhraseHit, ...]:
         """Every occurrence of every phrase, by start, the longer first."""
@@ -53,7 +53,7 @@ class Phrases:
         words, starts = folded.text, folded.starts
         return tuple(
             [
-                PhraseHit(self._index[key], starts[start], starts[end])
+                PhraseHit(self._numbers[key], starts[start], starts[end])
                 for key, start, end in self._candidates(self._pattern, words)
                 if is_boundary(words, start) and is_boundary(words, end)
                 if folded.is_edge(start) and folded.is_edge(end)
@@ -86,7 +86,7 @@ class Phrases:
             yield self._key(place.text[start:end]), start, end
 
     def _key(self, found: str) -> str:
-        return found if found in self._index else " ".join(found.split())
+        return found if found in self._numbers else " ".join(found.split())
 
 
 class _Place:

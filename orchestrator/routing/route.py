@@ -18,6 +18,11 @@ class CueHit:
     end: int
     pieces: tuple[Span, ...]
 
+    @property
+    def is_judged(self) -> bool:
+        """Joiners and weak cues count only where they join two differently routed sides; others always."""
+        return self.meaning in ("weak", "joiner")
+
     def to_json(self) -> dict[str, Json]:
         """The cue as in `route TEXT --json`."""
         return {"cue": self.cue, "meaning": self.meaning, "start": self.start, "end": self.end}

@@ -17,7 +17,7 @@ PHRASE = st.text(LETTERS, min_size=1, max_size=4).filter(lambda phrase: bool(nor
 
 
 def found(phrases: list[str], text: str) -> list[tuple[str, str]]:
-    return [(phrases[hit.index], text[hit.start : hit.end]) for hit in Phrases(phrases).scan(text)]
+    return [(phrases[hit.number], text[hit.start : hit.end]) for hit in Phrases(phrases).scan(text)]
 
 
 def slow_scan(phrases: list[str], text: str) -> set[tuple[str, int, int]]:
@@ -98,7 +98,7 @@ def test_leftmost_longest_hits_do_not_overlap_and_maximal_ones_hold_no_other() -
 
 
 def test_of_phrases_that_fold_alike_the_first_is_named() -> None:
-    assert [hit.index for hit in Phrases(["And  Then", "and then"]).scan("and then")] == [0]
+    assert [hit.number for hit in Phrases(["And  Then", "and then"]).scan("and then")] == [0]
 
 
 def test_a_phrase_is_no_regular_expression() -> None:
@@ -123,7 +123,7 @@ def test_a_phrase_without_a_visible_character_is_refused_by_name() -> None:
 @given(st.lists(PHRASE, max_size=5), st.text(LETTERS, max_size=14))
 def test_the_scan_finds_what_a_slow_reading_finds(phrases: list[str], text: str) -> None:
     hits = Phrases(phrases).scan(text)
-    assert [(normal(phrases[h.index]), h.start, h.end) for h in hits] == sorted(
+    assert [(normal(phrases[h.number]), h.start, h.end) for h in hits] == sorted(
         slow_scan(phrases, text), key=lambda hit: (hit[1], -hit[2])
     )
 
@@ -133,7 +133,7 @@ def test_what_is_cited_folds_to_the_phrase(phrases: list[str], data: st.DataObje
     piece = st.sampled_from(phrases) | st.text(max_size=4) if phrases else st.text(max_size=4)
     text = data.draw(st.lists(piece, max_size=6).map(" ".join))
     for hit in Phrases(phrases).scan(text):
-        assert normal(text[hit.start : hit.end]) == normal(phrases[hit.index])
+        assert normal(text[hit.start : hit.end]) == normal(phrases[hit.number])
 
 
 class Counting:
@@ -178,4 +178,4 @@ def test_the_number_of_searches_is_bounded_by_what_is_found(text: str, most: int
 def test_two_thousand_phrases_are_one_pattern() -> None:
     keys = [f"phrase{n} word{n % 7}" for n in range(2000)]
     text = f"please {keys[0]} and {keys[1999]} "
-    assert [hit.index for hit in Phrases(keys).scan(text)] == [0, 1999]
+    assert [hit.number for hit in Phrases(keys).scan(text)] == [0, 1999]

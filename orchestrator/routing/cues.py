@@ -1,0 +1,172 @@
+"""The cues of `config/multi_step.yaml`, compiled: which of them stand where in a turn.
+
+No cue word is in code; without cues nothing is found. Where cues overlap, strong ones come before joiners and
+weak ones, then the leftmost, then the longest. A piece of a gapped cue grows over the strong cue it overlaps
+(`first … and then` is one cue, not two), so that no character belongs to two cues.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from orchestrator.errors import Fault, WorkspaceInvalid
+from orchestrator.ids import Meaning, Span
+from orchestrator.routing.gaps import Pairing, pieces_of
+from orchestrator.routing.pattern import PhraseRefused
+from orchestrator.routing.phrases import PhraseHit, Phrases, leftmost_longest, normal
+from orchestrator.routing.route import CueHit
+
+if TYPE_CHECKING:
+    from orchestrator.workspace.models import MultiStepFile
+
+FILE = "config/multi_step.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A cue as the operator wrote it, with its pieces (one, where it has no gap)."""
+
+    text: str
+    meaning: Meaning
+    path: str
+    pieces: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Equal for cues that stand at the same places."""
+        return tuple(map(normal, self.pieces))
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, with the remedy."""
+        if not all(self.key):
+            return (
+                f"the cue {self.text!r} has a blank piece; write words on both sides of a gap, or take it out"
+            )
+        if len(self.pieces) > 1 and self.meaning in ("weak", "joiner"):
+            return f"{self.text!r} has a gap, so no two sides to judge; list it as sequential or parallel"
+        return None
+
+
+class CueSet:
+    """All cues of a workspace as one pattern. Of cues that stand at the same places, the first counts."""
+
+    def __init__(self, cues: Sequence[Cue], references: Sequence[str], max_gap: int) -> None:
+        """Raises WorkspaceInvalid with every cue that cannot be looked for. See `CueSet.of`."""
+        faults = tuple(Fault(FILE, 0, 0, cue.path, fault) for cue in cues if (fault := cue.fault))
+        if faults:
+            raise WorkspaceInvalid(faults)
+        distinct: dict[tuple[str, ...], Cue] = {}
+        for cue in cues:
+            distinct.setdefault(cue.key, cue)
+        self.cues = tuple(distinct.values())
+        self._max_gap = max_gap
+        self._plain = {cue.key[0]: cue for cue in self.cues if len(cue.pieces) == 1}
+        self._pieces = _pieces_by_key(self.cues)
+        self._keys = tuple(dict.fromkeys((*self._plain, *self._pieces)))
+        self._phrases = _compiled(self._keys, "cues")
+        self._references = _compiled(references, "references")
+
+    @classmethod
+    def of(cls, file: "MultiStepFile") -> "CueSet":
+        """The cues of the file. Raises WorkspaceInvalid with every cue that cannot be looked for."""
+        return cls(tuple(_cues_of(file)), file.references, file.max_gap)
+
+    def hits(self, text: str) -> tuple[CueHit, ...]:
+        """The cues of the text, by start. Linear in the text and in what is found."""
+        found = self._phrases.scan(text)
+        plain = tuple(h for h in found if self._keys[h.number] in self._plain)
+        strong = [self._hit(h) for h in leftmost_longest(h for h in plain if not self._is_judged(h))]
+        gapped, strong = _grown(self._gapped(found), strong)
+        taken = sorted(span for hit in (*gapped, *strong) for span in hit.pieces)
+        judged = _clear_of((h for h in plain if self._is_judged(h)), taken)
+        return tuple(
+            sorted((*gapped, *strong, *map(self._hit, leftmost_longest(judged))), key=lambda hit: hit.start)
+        )
+
+    def is_reference(self, text: str) -> bool:
+        """Does the text contain one of the words by which a part points back at an earlier one?"""
+        return bool(self._references.scan(text))
+
+    def _cue(self, hit: PhraseHit) -> Cue:
+        return self._plain[self._keys[hit.number]]
+
+    def _is_judged(self, hit: PhraseHit) -> bool:
+        return self._cue(hit).meaning in ("weak", "joiner")
+
+    def _hit(self, hit: PhraseHit) -> CueHit:
+        cue = self._cue(hit)
+        return CueHit(cue.text, cue.meaning, hit.start, hit.end, ((hit.start, hit.end),))
+
+    def _gapped(self, found: Iterable[PhraseHit]) -> list[CueHit]:
+        pairings: dict[int, Pairing] = {}
+        for hit in found:
+            for number, at in self._pieces.get(self._keys[hit.number], ()):
+                if number not in pairings:
+                    pairings[number] = Pairing(len(self.cues[number].pieces), self._max_gap)
+                pairings[number].add(at, (hit.start, hit.end))
+        return [
+            CueHit(self.cues[number].text, self.cues[number].meaning, chain[0][0], chain[-1][1], chain)
+            for number, pairing in sorted(pairings.items())
+            for chain in pairing.complete
+        ]
+
+
+def _cues_of(file: "MultiStepFile") -> Iterator[Cue]:
+    if isinstance(file.cues, tuple):
+        for at, text in enumerate(file.cues):
+            yield Cue(text, "compound", f"cues[{at}]", pieces_of(text))
+        return
+    for meaning, texts in file.cues.by_meaning():
+        group = "joiners" if meaning == "joiner" else meaning
+        for at, text in enumerate(texts):
+            yield Cue(text, meaning, f"cues.{group}[{at}]", pieces_of(text))
+
+
+def _pieces_by_key(cues: Sequence[Cue]) -> dict[str, list[tuple[int, int]]]:
+    """Which pieces of which gapped cues (by number) a phrase is; of one cue the last piece first."""
+    pieces: dict[str, list[tuple[int, int]]] = {}
+    for number, cue in enumerate(cues):
+        if len(cue.pieces) > 1:
+            for at in reversed(range(len(cue.pieces))):
+                pieces.setdefault(cue.key[at], []).append((number, at))
+    return pieces
+
+
+def _compiled(phrases: Sequence[str], path: str) -> Phrases:
+    try:
+        return Phrases(phrases)
+    except PhraseRefused as refused:
+        raise WorkspaceInvalid((Fault(FILE, 0, 0, path, str(refused)),)) from refused
+
+
+def _grown(gapped: Sequence[CueHit], plain: Sequence[CueHit]) -> tuple[list[CueHit], list[CueHit]]:
+    """The gapped cues, their pieces grown over the plain ones they overlap, and the plain ones left."""
+    ends = [hit.end for hit in plain]
+    absorbed: set[int] = set()
+
+    def grow(piece: Span) -> Span:
+        start, end = piece
+        at = bisect_right(ends, start)
+        while at < len(plain) and plain[at].start < piece[1]:
+            absorbed.add(at)
+            start, end = min(start, plain[at].start), max(end, plain[at].end)
+            at += 1
+        return start, end
+
+    grown: list[CueHit] = []
+    for hit in gapped:
+        pieces = tuple(map(grow, hit.pieces))
+        grown.append(replace(hit, start=pieces[0][0], end=pieces[-1][1], pieces=pieces))
+    return grown, [hit for at, hit in enumerate(plain) if at not in absorbed]
+
+
+def _clear_of(hits: Iterable[PhraseHit], taken: Sequence[Span]) -> Iterator[PhraseHit]:
+    """The hits that overlap none of the spans; both by start, the spans not overlapping."""
+    at = 0
+    for hit in hits:
+        while at < len(taken) and taken[at][1] <= hit.start:
+            at += 1
+        if at == len(taken) or taken[at][0] >= hit.end:
+            yield hit

@@ -1,0 +1,93 @@
+"""The language model as the last classifier: it picks one of the known intents, or none.
+
+Law: a model's word counts only in the asked form, for a known label. Anything else, a model that does not
+answer included, is no decision: the classifiers before it decide, and a warning says why. It is never asked
+whether a turn is compound.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from orchestrator.errors import ModelError
+from orchestrator.routing.keyword import Intent
+from orchestrator.routing.route import Candidate
+
+NAME = "llm"
+TEMPLATE = "classify.j2"
+NO_INTENT = "none"
+"""The label for a turn that no intent fits."""
+
+Ask: TypeAlias = Callable[[str], Awaitable[str]]
+Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
+
+_SHOWN = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the model holds: an intent, or None. `warning` is set where its reply could not be used."""
+
+    candidate: Candidate | None
+    warning: str | None = None
+
+
+async def classify(text: str, intents: Sequence[Intent], ask: Ask, render: Render) -> Opinion:
+    """Ask the model once. The template gets `intents` (label, agent, description), `no_intent` (the label for
+    none of them) and `turn`: the user's text, each line behind a `>`, so that none passes for the prompt's."""
+    labels = labels_of(intents)
+    shown = [
+        {"label": label, "agent": intent.agent, "description": intent.description}
+        for label, intent in labels.items()
+    ]
+    prompt = render(TEMPLATE, {"intents": shown, "no_intent": NO_INTENT, "turn": quoted(text)})
+    try:
+        return opinion(await ask(prompt), labels)
+    except ModelError as error:
+        return Opinion(None, f"the model that classifies did not answer: {error}")
+
+
+def labels_of(intents: Sequence[Intent]) -> Mapping[str, Intent]:
+    """The intents by what the model calls them: the name, or `agent.name` where two agents share it."""
+    names = [intent.name for intent in intents]
+    shared = {name for name in names if names.count(name) > 1}
+    return {f"{i.agent}.{i.name}" if i.name in shared else str(i.name): i for i in intents}
+
+
+def quoted(text: str) -> str:
+    """The text with every line, whatever breaks it, behind a `>`."""
+    return "\n".join(f"> {line}" for line in text.splitlines()) or ">"
+
+
+def opinion(reply: str, labels: Mapping[str, Intent]) -> Opinion:
+    """Read `INTENT: label | confidence`, alone on a line; what stands around it, thoughts included, is not
+    read. Two different lines of this form are no decision."""
+    said = {answer for line in reply.rpartition("</think>")[2].splitlines() if (answer := _answer(line))}
+    if len(said) != 1:
+        found = "nothing of that form" if not said else "several answers"
+        return Opinion(None, f"expected one line INTENT: name | 0.0-1.0, found {found}: {_shown(reply)}")
+    label, confidence = said.pop()
+    known = {name.casefold(): intent for name, intent in labels.items()}
+    intent = known.get(label.casefold())
+    if intent is not None:
+        return Opinion(Candidate(intent.name, intent.agent, intent.kind, confidence))
+    if label.casefold() == NO_INTENT:
+        return Opinion(None)
+    return Opinion(None, f"the model chose the unknown intent {label[:_SHOWN]!r}; its answer is not used")
+
+
+def _answer(line: str) -> tuple[str, float] | None:
+    """Label and confidence of an answer line, whatever list or bold marks it wears."""
+    head, colon, rest = line.strip(" \t*-`").partition(":")
+    if not colon or head.strip(" *").casefold() != "intent":
+        return None
+    label, _, number = rest.rpartition("|")
+    try:
+        confidence = float(number.strip(" *`"))
+    except ValueError:
+        return None
+    return (label.strip(" *`'\""), confidence) if 0 <= confidence <= 1 else None
+
+
+def _shown(reply: str) -> str:
+    return ascii(reply if len(reply) <= _SHOWN else f"{reply[:_SHOWN]}…")
