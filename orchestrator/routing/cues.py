@@ -6,7 +6,7 @@ weak ones, then the leftmost, then the longest. A piece of a gapped cue grows ov
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from orchestrator.ids import Meaning, Span
 from orchestrator.routing.gaps import Pairing, pieces_of
 from orchestrator.routing.pattern import PhraseRefused
 from orchestrator.routing.phrases import PhraseHit, Phrases, leftmost_longest, normal
-from orchestrator.routing.route import CueHit
+from orchestrator.routing.route import JUDGED, CueHit
 
 if TYPE_CHECKING:
     from orchestrator.workspace.models import MultiStepFile
@@ -38,13 +38,18 @@ class Cue:
         return tuple(map(normal, self.pieces))
 
     @property
+    def is_judged(self) -> bool:
+        """Does it count only where it joins two differently routed sides?"""
+        return self.meaning in JUDGED
+
+    @property
     def fault(self) -> str | None:
         """What is wrong with it, with the remedy."""
         if not all(self.key):
             return (
                 f"the cue {self.text!r} has a blank piece; write words on both sides of a gap, or take it out"
             )
-        if len(self.pieces) > 1 and self.meaning in ("weak", "joiner"):
+        if len(self.pieces) > 1 and self.is_judged:
             return f"{self.text!r} has a gap, so no two sides to judge; list it as sequential or parallel"
         return None
 
@@ -62,10 +67,13 @@ class CueSet:
             distinct.setdefault(cue.key, cue)
         self.cues = tuple(distinct.values())
         self._max_gap = max_gap
-        self._plain = {cue.key[0]: cue for cue in self.cues if len(cue.pieces) == 1}
-        self._pieces = _pieces_by_key(self.cues)
-        self._keys = tuple(dict.fromkeys((*self._plain, *self._pieces)))
-        self._phrases = _compiled(self._keys, "cues")
+        keys = tuple(dict.fromkeys(key for cue in self.cues for key in cue.key))
+        number = {key: at for at, key in enumerate(keys)}
+        plain = {number[cue.key[0]]: cue for cue in self.cues if len(cue.pieces) == 1}
+        self._strong = {at: cue for at, cue in plain.items() if not cue.is_judged}
+        self._judged = {at: cue for at, cue in plain.items() if cue.is_judged}
+        self._pieces = _pieces_by_number(self.cues, number)
+        self._phrases = _compiled(keys, "cues")
         self._references = _compiled(references, "references")
 
     @classmethod
@@ -76,33 +84,19 @@ class CueSet:
     def hits(self, text: str) -> tuple[CueHit, ...]:
         """The cues of the text, by start. Linear in the text and in what is found."""
         found = self._phrases.scan(text)
-        plain = tuple(h for h in found if self._keys[h.number] in self._plain)
-        strong = [self._hit(h) for h in leftmost_longest(h for h in plain if not self._is_judged(h))]
-        gapped, strong = _grown(self._gapped(found), strong)
+        gapped, strong = _grown(self._gapped(found), _plain_hits(self._strong, found))
         taken = sorted(span for hit in (*gapped, *strong) for span in hit.pieces)
-        judged = _clear_of((h for h in plain if self._is_judged(h)), taken)
-        return tuple(
-            sorted((*gapped, *strong, *map(self._hit, leftmost_longest(judged))), key=lambda hit: hit.start)
-        )
+        judged = _plain_hits(self._judged, _clear_of(found, taken))
+        return tuple(sorted((*gapped, *strong, *judged), key=lambda hit: hit.start))
 
     def is_reference(self, text: str) -> bool:
         """Does the text contain one of the words by which a part points back at an earlier one?"""
         return bool(self._references.scan(text))
 
-    def _cue(self, hit: PhraseHit) -> Cue:
-        return self._plain[self._keys[hit.number]]
-
-    def _is_judged(self, hit: PhraseHit) -> bool:
-        return self._cue(hit).meaning in ("weak", "joiner")
-
-    def _hit(self, hit: PhraseHit) -> CueHit:
-        cue = self._cue(hit)
-        return CueHit(cue.text, cue.meaning, hit.start, hit.end, ((hit.start, hit.end),))
-
     def _gapped(self, found: Iterable[PhraseHit]) -> list[CueHit]:
         pairings: dict[int, Pairing] = {}
         for hit in found:
-            for number, at in self._pieces.get(self._keys[hit.number], ()):
+            for number, at in self._pieces.get(hit.number, ()):
                 if number not in pairings:
                     pairings[number] = Pairing(len(self.cues[number].pieces), self._max_gap)
                 pairings[number].add(at, (hit.start, hit.end))
@@ -124,14 +118,26 @@ def _cues_of(file: "MultiStepFile") -> Iterator[Cue]:
             yield Cue(text, meaning, f"cues.{group}[{at}]", pieces_of(text))
 
 
-def _pieces_by_key(cues: Sequence[Cue]) -> dict[str, list[tuple[int, int]]]:
-    """Which pieces of which gapped cues (by number) a phrase is; of one cue the last piece first."""
-    pieces: dict[str, list[tuple[int, int]]] = {}
-    for number, cue in enumerate(cues):
+def _pieces_by_number(cues: Sequence[Cue], number: Mapping[str, int]) -> dict[int, list[tuple[int, int]]]:
+    """Which pieces of which gapped cues a phrase is, by its number; of one cue the last piece first."""
+    pieces: dict[int, list[tuple[int, int]]] = {}
+    for which, cue in enumerate(cues):
         if len(cue.pieces) > 1:
             for at in reversed(range(len(cue.pieces))):
-                pieces.setdefault(cue.key[at], []).append((number, at))
+                pieces.setdefault(number[cue.key[at]], []).append((which, at))
     return pieces
+
+
+def _plain_hits(cues: Mapping[int, Cue], found: Iterable[PhraseHit]) -> tuple[CueHit, ...]:
+    """The hits of these cues, by phrase number, that do not overlap."""
+    chosen = leftmost_longest([hit for hit in found if hit.number in cues])
+    return tuple(
+        [
+            CueHit(cue.text, cue.meaning, start, end, ((start, end),))
+            for number, start, end in chosen
+            for cue in (cues[number],)
+        ]
+    )
 
 
 def _compiled(phrases: Sequence[str], path: str) -> Phrases:

@@ -34,7 +34,7 @@ class Opinion:
 
 async def classify(text: str, intents: Sequence[Intent], ask: Ask, render: Render) -> Opinion:
     """Ask the model once. The template gets `intents` (label, agent, description), `no_intent` (the label for
-    none of them) and `turn`: the user's text, each line behind a `>`, so that none passes for the prompt's."""
+    none of them) and `turn`: the user's text, each line behind a `>`, so that none passes for ours."""
     labels = labels_of(intents)
     shown = [
         {"label": label, "agent": intent.agent, "description": intent.description}

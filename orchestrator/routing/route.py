@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from orchestrator.ids import AgentName, IntentName, Json, Meaning, Span
 
+JUDGED: frozenset[Meaning] = frozenset({"weak", "joiner"})
+"""Cues of these meanings count only where they join two differently routed sides; others always."""
+
 
 @dataclass(frozen=True, slots=True)
 class CueHit:
@@ -20,8 +23,8 @@ class CueHit:
 
     @property
     def is_judged(self) -> bool:
-        """Joiners and weak cues count only where they join two differently routed sides; others always."""
-        return self.meaning in ("weak", "joiner")
+        """Does it count only where it joins two differently routed sides?"""
+        return self.meaning in JUDGED
 
     def to_json(self) -> dict[str, Json]:
         """The cue as in `route TEXT --json`."""
