@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.agents.contract import Messages, Reply, ToolCall, Usage
 from orchestrator.agents.failure import failure_of
-from orchestrator.errors import CuewaveError, ModelError
+from orchestrator.errors import CuewaveError, Interruption, ModelError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -94,7 +94,7 @@ class ChatModel:
             model = self._bound(tools)  # outside the time limit: a first use imports the provider
             async with asyncio.timeout(self.timeout):
                 message = await _answer(model, messages, pieces, self.label)
-        except (CuewaveError, UnexpectedCall):
+        except (CuewaveError, Interruption, UnexpectedCall):
             raise
         except Exception as error:  # noqa: BLE001 - each provider's library has errors of its own
             # `from None`: their texts may quote a key, and tracebacks are logged.
@@ -167,7 +167,7 @@ def pause_before(retry: int, asked: float | None, jitter: float) -> float:
 
 
 def _together(failures: Sequence[ModelError]) -> ModelError:
-    """All failures as one: the last try of each model is told; it can pass if any of them can."""
+    """All failures as one: what each said, once; it can pass if any of them can."""
     if len(failures) == 1:
         return failures[0]
     told = "; ".join(dict.fromkeys(str(f) for f in failures))

@@ -13,7 +13,8 @@ from orchestrator.errors import ModelError
 _PASSING_STATUS = frozenset({408, 425, 429})
 _TRANSPORT = frozenset({"TransportError", "APIConnectionError", "ClientConnectionError"})
 _KEY_LIKE = re.compile(
-    r"\b(?:sk|pk|rk|key|AIza|gsk|xai)[-_][\w*.-]{6,}|\b(?:Bearer|Basic)\s+\S+", re.IGNORECASE
+    r"\b(?:sk|pk|rk|key|AIza|gsk|xai)[-_][\w*.-]{6,}|\b(?:Bearer|Basic)\s+\S+|(?<=//)[^/\s@]+(?=@)",
+    re.IGNORECASE,
 )
 _PREFIX = re.compile(r"Error code: \d+ - ")
 _LONGEST = 300

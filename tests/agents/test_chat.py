@@ -10,7 +10,7 @@ from orchestrator.agents.chat import LONGEST_PAUSE, ChatModel, UnexpectedCall, p
 from orchestrator.agents.contract import Reply, Usage
 from orchestrator.agents.models import load_model
 from orchestrator.agents.scripted import script_of
-from orchestrator.errors import ModelError
+from orchestrator.errors import ModelError, RunCancelled
 from orchestrator.workspace.fields import Secret
 from orchestrator.workspace.models import ModelConfig
 
@@ -281,6 +281,14 @@ def test_cancelling_a_question_cancels_the_call() -> None:
 
     with serving(Answer(hold=True)) as server:
         asyncio.run(cancelled(over_http(server)))
+
+
+def test_a_run_that_is_stopped_while_its_answer_arrives_is_stopped() -> None:
+    def stop(_: str) -> None:
+        raise RunCancelled("stopped")
+
+    with pytest.raises(RunCancelled):
+        asyncio.run(patient(from_script("one two", "never"), 1, []).ask("hi", emit=stop))
 
 
 def test_a_call_no_script_foresees_is_not_taken_for_a_failure_of_the_model() -> None:

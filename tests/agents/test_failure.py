@@ -12,11 +12,17 @@ def test_a_known_secret_never_comes_through(before: str, secret: str, after: str
 
 
 @pytest.mark.parametrize(
-    "key",
-    ["sk-proj-abc123DEF456", "Bearer abc.def", "Basic dXNlcjpwYXNz", "AIza-12345678", "sk-ant-api03-x1y2"],
+    ("said", "told"),
+    [
+        ("refused: sk-proj-abc123DEF456, sorry", "refused: ***, sorry"),
+        ("key AIza-12345678 is odd", "key *** is odd"),
+        ("sent Authorization: Bearer abc.def", "sent Authorization: ***"),
+        ("sent Basic dXNlcjpwYXNz", "sent ***"),
+        ("cannot reach http://ann:word@host/v1", "cannot reach http://***@host/v1"),
+    ],
 )
-def test_what_looks_like_a_key_never_comes_through(key: str) -> None:
-    assert key.rsplit(maxsplit=1)[-1] not in redacted(f"refused: {key}, sorry")
+def test_what_looks_like_a_key_never_comes_through(said: str, told: str) -> None:
+    assert redacted(said) == told
 
 
 def test_a_failure_is_told_on_one_short_line() -> None:
