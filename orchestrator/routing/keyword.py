@@ -3,7 +3,7 @@
 A keyword found in the text counts once, however often it stands there, and not at all where it lies inside a
 longer one ("invoices" inside "overdue invoices"). It gives each intent that lists it
 
-    (1 + 0.25 × (words − 1)) / number of intents that list it
+    (1 + 0.5 × (words − 1)) / number of intents that list it
 
 so that longer phrases say more, and shared ones little. With s the sum of an intent and o the greatest sum of
 another, the confidence is s / (s + o + 0.25): 0.8 for one keyword against none, 0.44 for one against one.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from orchestrator.workspace.models import AgentFile, RoutingFile
 
 NAME = "keyword"
-_PER_WORD = 0.25
+_PER_WORD = 0.5
 _DOUBT = 0.25
 
 

@@ -38,13 +38,13 @@ def test_a_shared_keyword_is_weak_evidence_for_both() -> None:
 
 
 def test_a_longer_phrase_says_more() -> None:
-    assert ranked(classifier(a=("time",), b=("free slot",)), "free slot time") == [("b", 0.5), ("a", 0.4)]
+    assert ranked(classifier(a=("time",), b=("free slot",)), "free slot time") == [("b", 0.545), ("a", 0.364)]
 
 
 def test_a_keyword_inside_a_longer_one_is_not_seen() -> None:
     scorer = classifier(search=("invoices",), overdue=("overdue invoices",))
-    assert ranked(scorer, "overdue invoices") == [("overdue", 0.833)]
-    assert ranked(scorer, "overdue invoices, all invoices") == [("overdue", 0.5), ("search", 0.4)]
+    assert ranked(scorer, "overdue invoices") == [("overdue", 0.857)]
+    assert ranked(scorer, "overdue invoices, all invoices") == [("overdue", 0.545), ("search", 0.364)]
 
 
 def test_keywords_that_overlap_without_one_holding_the_other_are_both_seen() -> None:
