@@ -54,6 +54,9 @@ def _files(root: Path, folder: str, found: Contents) -> Iterator[Path]:
     if not (root / folder).is_dir():
         return
     for place, folders, files in os.walk(root / folder, onerror=lambda e: _unreadable(e, root, found)):
+        for name in (_name(Path(place, f), root) for f in folders):
+            if is_yaml(name, "config") or is_yaml(name, "agents"):
+                found.faults.append(Fault(name, 0, 0, "", "this is to be a file"))
         folders[:] = [f for f in folders if not f.startswith((".", "__pycache__"))]
         yield from (Path(place, f) for f in files if not f.startswith("."))
 

@@ -6,7 +6,8 @@ nothing is made of a workspace with a fault.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
@@ -18,7 +19,6 @@ from orchestrator.workspace.find import is_packaged
 from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
 from orchestrator.workspace.judging.references import Files, broken_references
-from orchestrator.workspace.judging.wording import meant
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile
 from orchestrator.workspace.value import KnownType, Workspace
 
@@ -159,7 +159,8 @@ def _resolved(agent: AgentFile, known: KnownType | None) -> AgentFile:
 
 def _unread(found: Contents) -> Iterator[str]:
     """A warning for each YAML file in `config/` that nothing reads."""
-    known = [f"config/{name}.yaml" for name in CONFIG_FILES]
     for name in sorted(found.yaml):
-        if is_yaml(name, "config") and name not in known:
-            yield f"{name} is not read{meant(name, known)}"
+        stem = PurePosixPath(name).stem
+        if is_yaml(name, "config") and name not in (f"config/{known}.yaml" for known in CONFIG_FILES):
+            close = get_close_matches(stem, CONFIG_FILES, 1)
+            yield f"{name} is not read{f'; did you mean config/{close[0]}.yaml?' if close else ''}"

@@ -74,7 +74,8 @@ class Walk:
         if id(node) in self._made:
             return self._alias(node, trail)
         count, depth, self._depth = self._count, self._depth, len(trail)
-        made = self._made[id(node)] = [] if isinstance(node, SequenceNode) else {}
+        made: Any = [] if isinstance(node, SequenceNode) else {}
+        self._made[id(node)] = made
         self._fill(node, trail, made)
         self._measures[id(node)] = (self._count - count, self._depth - len(trail))
         self._depth = max(depth, self._depth)
