@@ -1,113 +1,220 @@
-"""Where a turn comes apart: the segments between the cues that count.
+"""Which segments of a turn are parts, and which part is done once per item of another.
 
-Law: segments are in the order of the text, do not overlap, have a letter or digit each, and begin and end
-with a word, not with the punctuation around it. No word of any language is in this module.
+Laws: a segment that does not route with confidence is no part, it stays with the words before it (the first
+ones with the words after them). Parts are in the order of execution. A distributive cue maps one part over
+another, by what routes around it:
+
+    find the overdue invoices, then write a reminder for each    nothing after it: mapped over the part before
+    find the overdue invoices and for each write a reminder      it opens a part: mapped over the part before
+    for each overdue invoice, write a reminder                   it opens the turn: the next part over this
+    write a reminder for each overdue invoice                    both sides: the left one over the right one
 """
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from orchestrator.ids import Meaning, Span
-from orchestrator.planning.turn import Joint, Turn
+from orchestrator.ids import Span
+from orchestrator.planning.segments import Segment, has_words, segments, trimmed
+from orchestrator.planning.turn import Routed, Turn
 
-_ORDERED: frozenset[Meaning] = frozenset({"sequential", "compound"})
-_QUIET: frozenset[Meaning] = frozenset({"weak", "joiner"})
-_STOPS = ",;:!…、，；：。！—–\u200b\ufeff"
-_LEAD = re.compile(rf"(?:[\s{_STOPS}]|\.(?=\s))*")
-"""A full stop before a letter belongs to the word (`.net`, `.5`)."""
+RoutePart: TypeAlias = Callable[[str], Routed | None]
+"""The confident route of a part, or None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A stretch of the turn.
+class Part:
+    """A stretch of the turn that somebody serves. `stage` grows with every cue that orders; `maps`: once per
+    item of the part before it, in the order of execution."""
 
-    `ordered` says that it comes after what is before it, `strong` that more than a joiner separates the two.
-    `each` is its first distributive cue.
+    start: int
+    end: int
+    route: Routed
+    stage: int = 0
+    maps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts, the segments they are made of, and those of the segments that do not route by themselves.
+
+    `complete` is false where a cue stronger than a joiner did not come to separate two parts.
     """
 
-    start: int
-    end: int
-    ordered: bool = False
-    strong: bool = False
-    each: Span | None = None
+    parts: tuple[Part, ...]
+    detected: tuple[Span, ...]
+    unrouted: tuple[Span, ...]
+    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
-class _Boundary:
-    start: int
-    end: int
-    ordered: bool
-    strong: bool
+class _Group:
+    """What one segment came to, in the order of execution; nothing where it is no part.
+
+    `opens`: the next segment is mapped over it. `clear`: no cue in it was left without effect.
+    """
+
+    parts: tuple[Part, ...]
+    opens: bool = False
+    clear: bool = True
 
 
-def segments(turn: Turn) -> tuple[Segment, ...]:
-    """The stretches of what is asked, between its sequential, parallel, compound, joining and weak cues."""
-    low, high = turn.span
-    bounds = [_Boundary(low, low, False, False), *_boundaries(turn), _Boundary(high, high, False, False)]
-    openers = {first: end for j in turn.joints if len(j.pieces) > 1 for first, end in j.pieces[:1]}
-    eaches = sorted((j.start, j.end) for j in turn.joints if j.meaning == "distributive" and j.start < j.end)
-    found: list[Segment] = []
-    for before, after in pairwise(bounds):
-        start, end = trimmed(turn.text, before.end, after.start)
-        if start in openers:
-            start, end = trimmed(turn.text, min(openers[start], end), end)
-        if has_words(turn.text[start:end]):
-            found.append(Segment(start, end, before.ordered, before.strong))
-    return tuple(_with_eaches(found, eaches))
-
-
-def trimmed(text: str, start: int, end: int) -> Span:
-    """The range without white space and separating punctuation at its edges."""
-    lead = _LEAD.match(text, start, end)
-    start = lead.end() if lead else start
-    while end > start and (text[end - 1].isspace() or text[end - 1] in _STOPS or text[end - 1] == "."):
-        end -= 1
-    return start, end
-
-
-def has_words(text: str) -> bool:
-    """Whether anything in it can be asked for: a letter or a digit of any script."""
-    return any(map(str.isalnum, text))
-
-
-def _boundaries(turn: Turn) -> Iterator[_Boundary]:
-    """The cues that separate, in order; those with no word between them are one, with the strength of all."""
-    low, high = turn.span
-    pieces = sorted(
-        (start, end, joint.meaning in _ORDERED, joint.meaning not in _QUIET)
-        for joint in turn.joints
-        if joint.meaning != "distributive"
-        for start, end in _separators(joint)
-        if low <= start < end <= high
-    )
-    last: _Boundary | None = None
-    for start, end, ordered, strong in pieces:
-        if last is not None and not has_words(turn.text[last.end : start]):
-            last = replace(
-                last, end=max(end, last.end), ordered=ordered or last.ordered, strong=strong or last.strong
-            )
-            continue
-        if last is not None:
-            yield last
-        last = _Boundary(start, end, ordered, strong)
-    if last is not None:
-        yield last
-
-
-def _separators(joint: Joint) -> tuple[Span, ...]:
-    """A gapped cue separates at every piece but its first, which opens what is before."""
-    return joint.pieces[1:] if len(joint.pieces) > 1 else ((joint.start, joint.end),)
-
-
-def _with_eaches(found: list[Segment], eaches: list[Span]) -> Iterator[Segment]:
-    """The segments, each with the first distributive cue inside it."""
-    place = 0
-    for segment in found:
-        while place < len(eaches) and eaches[place][0] < segment.start:
-            place += 1
-        if place < len(eaches) and eaches[place][1] <= segment.end:
-            yield replace(segment, each=eaches[place])
+def parts_of(turn: Turn, route_part: RoutePart) -> Parts:
+    """The parts of a turn, by its cues."""
+    found = segments(turn)
+    reading = _Reading(turn, route_part)
+    gathered = _Gathered()
+    stage, opened = 0, False
+    for place, segment in enumerate(found):
+        stage += place > 0 and segment.ordered
+        group = reading.group(segment, gathered.last, found[place + 1] if place + 1 < len(found) else None)
+        gathered.complete = gathered.complete and group.clear
+        if group.parts:
+            first, *rest = (replace(part, stage=stage) for part in group.parts)
+            gathered.take(segment, [replace(first, maps=first.maps or opened), *rest])
+            opened = group.opens
         else:
-            yield segment
+            gathered.leave(segment, is_first=place == 0)
+    for place in gathered.grown:
+        gathered.parts[place] = reading.rerouted(gathered.parts[place])
+    return Parts(
+        tuple(gathered.parts),
+        tuple((s.start, s.end) for s in found),
+        tuple((s.start, s.end) for s in gathered.unrouted),
+        gathered.complete,
+    )
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """The parts found so far, left to right; `grown` are the places of those that took other words in."""
+
+    parts: list[Part] = field(default_factory=list[Part])
+    unrouted: list[Segment] = field(default_factory=list[Segment])
+    grown: set[int] = field(default_factory=set[int])
+    complete: bool = True
+
+    @property
+    def last(self) -> Part | None:
+        """The part that ends the text so far."""
+        return self.parts[self._last_place] if self.parts else None
+
+    @property
+    def _last_place(self) -> int:
+        """A collection stands after what is mapped over it, but comes before it: look at the last two."""
+        return max(range(max(0, len(self.parts) - 2), len(self.parts)), key=lambda n: self.parts[n].end)
+
+    def take(self, segment: Segment, group: list[Part]) -> None:
+        """Add the parts of a segment; the first ones of all take in the words before them."""
+        if not self.parts:
+            group[0] = replace(group[0], maps=False)
+            if self.unrouted:
+                first = min(range(len(group)), key=lambda n: group[n].start)
+                group[first] = replace(group[first], start=self.unrouted[0].start)
+                self.grown.add(first)
+                self.complete = self.complete and not segment.strong
+        self.parts += group
+
+    def leave(self, segment: Segment, *, is_first: bool) -> None:
+        """A segment that is no part stays with the words before it."""
+        self.unrouted.append(segment)
+        self.complete = self.complete and (is_first or not segment.strong)
+        if self.parts:
+            place = self._last_place
+            self.parts[place] = replace(self.parts[place], end=segment.end)
+            self.grown.add(place)
+
+
+class _Reading:
+    """A turn, read segment by segment."""
+
+    def __init__(self, turn: Turn, route_part: RoutePart) -> None:
+        self._text, self._route = turn.text, route_part
+        self._joiners = {joint.end: joint.start for joint in turn.ignored}
+        self._joiner_ends = sorted(self._joiners)
+
+    def group(self, segment: Segment, previous: Part | None, following: Segment | None) -> _Group:
+        """The parts of a segment, between the part before it and the segment after it."""
+        whole = self._part((segment.start, segment.end))
+        alone = (whole,) if whole else ()
+        if segment.each is None:
+            return _Group(alone)
+        before = self._words(segment.start, segment.each[0])
+        after = self._words(segment.each[1], segment.end)
+        if before is None:
+            group = self._opening(after, previous, following)
+        elif after is None or self._part(after) is None:
+            group = self._closing(segment, whole or self._part(before), previous)
+        else:
+            group = self._between(segment, before, after, previous)
+        return group or _Group(alone, clear=after is None and whole is not None)
+
+    def rerouted(self, part: Part) -> Part:
+        """A part that took other words in goes where all its words go, if that is sure."""
+        return replace(part, route=self._route(self._text[part.start : part.end]) or part.route)
+
+    def _opening(self, after: Span | None, previous: Part | None, following: Segment | None) -> _Group | None:
+        """The cue opens the segment: its words are mapped over what is before, or what follows over them."""
+        if after is None:
+            return None
+        if previous is not None:
+            part = self._part(self._without_pointer(after))
+            return _Group((replace(part, maps=True),)) if part else None
+        part = self._part(after)
+        if part is None or following is None or self._part((following.start, following.end)) is None:
+            return None
+        return _Group((part,), opens=True)
+
+    def _closing(self, segment: Segment, part: Part | None, previous: Part | None) -> _Group | None:
+        """Nothing that routes is after the cue: the whole segment is mapped over the part before."""
+        if part is None or previous is None:
+            return None
+        return _Group((replace(part, start=segment.start, end=segment.end, maps=True),))
+
+    def _between(self, segment: Segment, before: Span, after: Span, previous: Part | None) -> _Group | None:
+        """The cue stands between words, and those after it route."""
+        unjoined = self._unjoined(segment, before)
+        if unjoined is not None:
+            left, right = self._part(unjoined), self._part(self._without_pointer(after))
+            return _Group((left, replace(right, maps=True))) if left and right else None
+        left, right = self._part(before), self._part(after)
+        if left is None or right is None:
+            return None
+        if previous is not None and _is_same(previous, right):
+            return self._closing(segment, left, previous)
+        return None if _is_same(left, right) else _Group((right, replace(left, maps=True)))
+
+    def _unjoined(self, segment: Segment, before: Span) -> Span | None:
+        """What is before the joiner or punctuation that stands right before the cue; None where none does."""
+        start, end = before
+        if end in self._joiners:
+            return self._words(start, self._joiners[end])
+        cue = segment.each[0] if segment.each else end
+        return before if self._text[end:cue].strip() else None
+
+    def _without_pointer(self, after: Span) -> Span:
+        """The words that follow "for each" without what only points back ("of them, write …")."""
+        start, end = after
+        place = bisect_right(self._joiner_ends, start)
+        if place == len(self._joiner_ends):
+            return after
+        joiner_end = self._joiner_ends[place]
+        rest = self._words(joiner_end, end)
+        if rest is None or self._part(rest) is None or self._part((start, self._joiners[joiner_end])):
+            return after
+        return rest
+
+    def _part(self, span: Span) -> Part | None:
+        """The stretch as a part, if it routes with confidence."""
+        route = self._route(self._text[slice(*span)])
+        return None if route is None else Part(*span, route)
+
+    def _words(self, start: int, end: int) -> Span | None:
+        """The words of a stretch; None where it has none."""
+        start, end = trimmed(self._text, start, end)
+        return (start, end) if has_words(self._text[start:end]) else None
+
+
+def _is_same(one: Part, other: Part) -> bool:
+    return (one.route.agent, one.route.intent) == (other.route.agent, other.route.intent)

@@ -1,101 +1,108 @@
-from itertools import pairwise
+from orchestrator.planning.parts import parts_of
+from orchestrator.planning.turn import Routed
 
-from hypothesis import given
-from hypothesis import strategies as st
-from orchestrator.planning.parts import segments, trimmed
-
-from support.turns import Hit, turn
+from support.turns import Hit, hits, route_part, turn
 
 
-def texts(t):
-    return [t.text[s.start : s.end] for s in segments(t)]
+def read(text, joints=None, ignored=()):
+    """(words, stage, maps) of each part."""
+    found = parts_of(turn(text, joints, ignored), route_part)
+    return [(text[p.start : p.end], p.stage, p.maps) for p in found.parts]
 
 
-def hit(text, cue, meaning="sequential"):
-    start = text.index(cue)
-    return Hit(cue, meaning, start, start + len(cue), ((start, start + len(cue)),))
-
-
-def gapped(text, *words):
-    pieces = tuple((text.index(w), text.index(w) + len(w)) for w in words)
-    return Hit(" ... ".join(words), "sequential", pieces[0][0], pieces[-1][1], pieces)
-
-
-def test_segments_are_what_stands_between_the_cues():
-    assert texts(turn("read my inbox and then check my calendar.")) == ["read my inbox", "check my calendar"]
-
-
-def test_cues_with_no_word_between_them_are_one_boundary_with_the_strength_of_all():
-    text = "read my inbox, and then check my calendar"
-    joints = (hit(text, ",", "joiner"), hit(text, "and then"))
-    assert texts(turn(text, joints)) == ["read my inbox", "check my calendar"]
-    assert [(s.ordered, s.strong) for s in segments(turn(text, joints))] == [(False, False), (True, True)]
-
-
-def test_empty_parts_vanish():
-    text = "and then read my inbox after that ?!"
-    assert texts(turn(text)) == ["read my inbox"]
-
-
-def test_the_first_piece_of_a_gapped_cue_is_trimmed_off_where_it_opens_a_part():
-    text = "First, read my inbox, then check my calendar"
-    assert texts(turn(text, (gapped(text, "First", "then"),))) == ["read my inbox", "check my calendar"]
-
-
-def test_the_first_piece_of_a_gapped_cue_stays_inside_a_part():
-    text = "please first read my inbox then check my calendar"
-    assert texts(turn(text, (gapped(text, "first", "then"),))) == [
-        "please first read my inbox",
-        "check my calendar",
+def test_stages_grow_with_cues_that_order():
+    assert read("check my inbox and my calendar, then my inbox") == [
+        ("check my inbox", 0, False),
+        ("my calendar", 0, False),
+        ("my inbox", 1, False),
     ]
 
 
-def test_a_gapped_cue_of_three_pieces_separates_three_parts():
-    text = "first read, next write, finally sleep"
-    assert texts(turn(text, (gapped(text, "first", "next", "finally"),))) == ["read", "write", "sleep"]
+def test_words_after_an_ordering_cue_keep_their_stage_where_the_first_of_them_are_no_part():
+    text = "check my inbox, then hum, check my calendar"
+    assert read(text) == [("check my inbox, then hum", 0, False), ("check my calendar", 1, False)]
 
 
-def test_only_what_is_asked_is_cut():
-    text = "@calendar what is on today and then tomorrow"
-    t = turn(text)
-    asked = type(t)(text, (10, len(text)), t.agent, t.intent, joints=t.joints)
-    assert texts(asked) == ["what is on today", "tomorrow"]
+def test_a_joiner_that_joins_nothing_leaves_all_complete():
+    text = "emails from Bob and Alice in my inbox, then check my calendar"
+    found = parts_of(turn(text), route_part)
+    assert [text[p.start : p.end] for p in found.parts] == [
+        "emails from Bob and Alice in my inbox",
+        "check my calendar",
+    ]
+    assert found.complete
 
 
-def test_punctuation_that_belongs_to_a_word_is_kept():
-    text = "  … (list the “.net” repos)?; "
-    assert text[slice(*trimmed(text, 0, len(text)))] == "(list the “.net” repos)?"
-    assert ".net now"[slice(*trimmed(".net now", 0, 8))] == ".net now"
-    assert ". net now ."[slice(*trimmed(". net now .", 0, 11))] == "net now"
+def test_a_strong_cue_that_separates_nothing_does_not():
+    for text in ("check my inbox and then hum", "hum and then check my inbox", "hum and then hum"):
+        assert not parts_of(turn(text), route_part).complete
 
 
-def test_scripts_without_spaces_are_cut_and_trimmed_as_well():
-    text = "总结我的收件箱，然后查看我的日历。"
-    assert texts(turn(text, (hit(text, "然后"),))) == ["总结我的收件箱", "查看我的日历"]
+def test_a_cue_with_words_on_one_side_only_has_nothing_to_separate():
+    for text in ("check my inbox after that", "after that check my inbox"):
+        assert parts_of(turn(text), route_part).complete
 
 
-@st.composite
-def texts_with_joints(draw):
-    text = draw(st.text("ab \t\n,.;日é\u00a0\ud800-", max_size=40))
-    place = st.integers(-2, len(text) + 2)
-    span = st.tuples(place, place)
-    joint = st.builds(
-        Hit,
-        cue=st.just("cue"),
-        meaning=st.sampled_from(["sequential", "parallel", "distributive", "weak", "joiner", "compound"]),
-        start=place,
-        end=place,
-        pieces=st.lists(span, max_size=3).map(tuple),
-    )
-    return turn(text, tuple(draw(st.lists(joint, max_size=6))))
+def test_a_merged_part_goes_where_all_its_words_go():
+    def picky(text):
+        name = "calendar" if "calendar" in text else "inbox"
+        return None if text == "zap my calendar" else Routed(name, None, 1.0)
+
+    found = parts_of(turn("read my inbox, then zap my calendar, then read my inbox"), picky)
+    assert [p.route.agent for p in found.parts] == ["calendar", "inbox"]
 
 
-@given(texts_with_joints())
-def test_segments_of_any_text_and_joints_are_in_order_and_begin_and_end_with_a_word(t):
-    found = segments(t)
-    assert all(a.end <= b.start for a, b in pairwise(found))
-    for segment in found:
-        assert 0 <= segment.start < segment.end <= len(t.text)
-        assert any(map(str.isalnum, t.text[segment.start : segment.end]))
-        assert (segment.start, segment.end) == trimmed(t.text, segment.start, segment.end)
-        assert segment.each is None or segment.start <= segment.each[0] < segment.each[1] <= segment.end
+def test_a_merged_part_stays_where_it_was_if_all_its_words_are_not_sure():
+    def strict(text):
+        return route_part(text) if "hum" not in text else None
+
+    (part,) = parts_of(turn("check my calendar and then hum"), strict).parts
+    assert part.route.agent == "calendar"
+
+
+def test_a_long_chain_of_cues_is_read_once():
+    calls = []
+
+    def counting(text):
+        calls.append(len(text))
+        return route_part(text)
+
+    text = ";".join(["hum", "hum", "inbox", *["hum"] * 5000])
+    places = [n for n, character in enumerate(text) if character == ";"]
+    joints = tuple(Hit(";", "sequential", n, n + 1, ((n, n + 1),)) for n in places)
+    (part,) = parts_of(turn(text, joints), counting).parts
+    assert (part.start, part.end) == (0, len(text))
+    assert sum(calls) < 3 * len(text)
+
+
+def test_a_part_of_the_same_intent_as_the_words_after_for_each_is_what_is_mapped_over():
+    assert read("find what is overdue, then write a reminder for each overdue invoice") == [
+        ("find what is overdue", 0, False),
+        ("write a reminder for each overdue invoice", 1, True),
+    ]
+
+
+def test_a_collection_of_its_own_comes_before_what_is_mapped_over_it():
+    text = "check my calendar and write a reminder for each overdue invoice, then check my inbox"
+    assert read(text) == [
+        ("check my calendar", 0, False),
+        ("overdue invoice", 0, False),
+        ("write a reminder", 0, True),
+        ("check my inbox", 1, False),
+    ]
+
+
+def test_words_that_only_point_back_are_left_out_where_a_joiner_parts_them_off():
+    text = "find what is overdue, then for each of them, write a reminder"
+    joiner = Hit(",", "joiner", 43, 44, ((43, 44),))
+    joints = tuple(h for h in hits(text) if h.meaning != "joiner")
+    assert read(text, joints, (joiner,)) == [
+        ("find what is overdue", 0, False),
+        ("write a reminder", 1, True),
+    ]
+
+
+def test_the_same_intent_on_both_sides_of_for_each_is_one_part():
+    text = "list overdue invoices for each overdue customer"
+    assert read(text) == [(text, 0, False)]
+    assert not parts_of(turn(text), route_part).complete
