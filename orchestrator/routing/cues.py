@@ -14,7 +14,7 @@ from orchestrator.errors import Fault, WorkspaceInvalid
 from orchestrator.ids import Meaning, Span
 from orchestrator.routing.gaps import Pairing, pieces_of
 from orchestrator.routing.pattern import PhraseRefused
-from orchestrator.routing.phrases import PhraseHit, Phrases, leftmost_longest, normal
+from orchestrator.routing.phrases import PhraseHit, Phrases, fault_of, leftmost_longest, normal
 from orchestrator.routing.route import JUDGED, CueHit
 
 if TYPE_CHECKING:
@@ -45,10 +45,9 @@ class Cue:
     @property
     def fault(self) -> str | None:
         """What is wrong with it, with the remedy."""
-        if not all(self.key):
-            return (
-                f"the cue {self.text!r} has a blank piece; write words on both sides of a gap, or take it out"
-            )
+        faults = (fault for piece in self.pieces if (fault := fault_of(piece)))
+        if fault := next(faults, None):
+            return f"a piece of {self.text!r}: {fault}" if len(self.pieces) > 1 else fault
         if len(self.pieces) > 1 and self.is_judged:
             return f"{self.text!r} has a gap, so no two sides to judge; list it as sequential or parallel"
         return None

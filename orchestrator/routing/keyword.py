@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from orchestrator.errors import Fault, WorkspaceInvalid
 from orchestrator.ids import AgentName, IntentName
 from orchestrator.routing.pattern import PhraseRefused
-from orchestrator.routing.phrases import PhraseHit, Phrases, maximal, normal
+from orchestrator.routing.phrases import PhraseHit, Phrases, fault_of, maximal, normal
 from orchestrator.routing.route import Candidate, Evidence
 
 if TYPE_CHECKING:
@@ -56,12 +56,10 @@ class KeywordClassifier:
         faults: list[Fault] = []
         for number, intent in enumerate(self.intents):
             for at, phrase in enumerate(agents[intent.agent].intents[intent.name].keywords):
-                key = normal(phrase)
-                if not key:
+                if fault := fault_of(phrase):
                     path = f"intents.{intent.name}.keywords[{at}]"
-                    message = f"the keyword {phrase!r} has no visible character; take it out"
-                    faults.append(Fault(f"agents/{intent.agent}.yaml", 0, 0, path, message))
-                written.setdefault(key, {}).setdefault(number, phrase)
+                    faults.append(Fault(f"agents/{intent.agent}.yaml", 0, 0, path, fault))
+                written.setdefault(normal(phrase), {}).setdefault(number, phrase)
         if faults:
             raise WorkspaceInvalid(tuple(faults))
         self._keywords = tuple(

@@ -6,13 +6,17 @@ every occurrence; `leftmost_longest` and `maximal` choose among overlapping ones
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from orchestrator.ids import Span
 from orchestrator.routing.fold import fold
 from orchestrator.routing.pattern import Pattern, PhraseRefused, compile_phrases
 from orchestrator.routing.words import is_boundary, next_boundary
+
+LONGEST = 200
+"""Most characters of a phrase: a longer one is a slip of the pen, and what a phrase costs grows with it."""
+_SHOWN = 40
 
 
 class PhraseHit(NamedTuple):
@@ -29,21 +33,30 @@ def normal(phrase: str) -> str:
     return " ".join(fold(phrase).text.split())
 
 
+def fault_of(phrase: str) -> str | None:
+    """Why this cannot be looked for, with the remedy; None where it can."""
+    key = normal(phrase)
+    if not key:
+        return f"{phrase!r} has no visible character; write words, or take it out"
+    if len(key) > LONGEST:
+        return f"{phrase[:_SHOWN]!r}… has {len(key):,} characters, {LONGEST} are the most; shorten it"
+    return None
+
+
 class Phrases:
     """The compiled phrases. Of phrases that are the same when folded, hits name the first."""
 
     def __init__(
         self, phrases: Sequence[str], *, compiled: Callable[[Sequence[str]], Pattern] = compile_phrases
     ) -> None:
-        """Raises PhraseRefused for a phrase without a visible character, or for more than re2 can compile."""
+        """Raises PhraseRefused for a phrase with a fault, or for more than re2 can compile."""
         self._numbers: dict[str, int] = {}
         for number, phrase in enumerate(phrases):
-            key = normal(phrase)
-            if not key:
-                raise PhraseRefused(phrase, f"the phrase {phrase!r} has no visible character")
-            self._numbers.setdefault(key, number)
+            if fault := fault_of(phrase):
+                raise PhraseRefused(phrase, fault)
+            self._numbers.setdefault(normal(phrase), number)
         self._pattern = compiled(tuple(self._numbers)) if self._numbers else None
-        self._entangled = _entangled(self._numbers)
+        self._entangled = _entangled(self._pattern, self._numbers) if self._pattern else frozenset[str]()
 
     def scan(self, text: str) -> tuple[PhraseHit, ...]:
         """Every occurrence of every phrase, by start, the longer first."""
@@ -133,20 +146,20 @@ def maximal(hits: Iterable[PhraseHit]) -> tuple[PhraseHit, ...]:
     return tuple(chosen)
 
 
-def _entangled(keys: Collection[str]) -> frozenset[str]:
+def _entangled(pattern: Pattern, keys: Iterable[str]) -> frozenset[str]:
     """The phrases inside which, or at whose beginning, another one may begin."""
     ordered = sorted(keys)
-    return frozenset(key for key in ordered if any(_begins(keys, ordered, key, at) for at in _places(key)))
+    return frozenset(key for key in ordered if any(_begins(pattern, ordered, key, at) for at in _places(key)))
 
 
 def _places(key: str) -> Iterator[int]:
     return (at for at in range(len(key)) if key[at] != " " and is_boundary(key, at))
 
 
-def _begins(keys: Collection[str], ordered: Sequence[str], key: str, at: int) -> bool:
+def _begins(pattern: Pattern, ordered: Sequence[str], key: str, at: int) -> bool:
     """May another phrase than `key` begin at `key[at]`, within it or going on behind it?"""
-    if any(key[at:end] in keys for end in range(at + 1, len(key)) if is_boundary(key, end)):
+    data, first = key.encode(), len(key[:at].encode())
+    if pattern.match(data, first, len(data) - (at == 0)):
         return True
-    rest = key[at:]
-    after = bisect_left(ordered, rest)
-    return at > 0 and after < len(ordered) and ordered[after].startswith(rest)
+    after = bisect_left(ordered, key[at:])
+    return at > 0 and after < len(ordered) and ordered[after].startswith(key[at:])

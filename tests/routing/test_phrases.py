@@ -120,6 +120,12 @@ def test_a_phrase_without_a_visible_character_is_refused_by_name() -> None:
     assert caught.value.phrase == " \n"
 
 
+def test_a_phrase_of_more_than_200_characters_is_refused() -> None:
+    assert found(["x" * 200], "x" * 200) != []
+    with pytest.raises(PhraseRefused, match="201 characters, 200 are the most"):
+        Phrases(["x" * 201])
+
+
 @given(st.lists(PHRASE, max_size=5), st.text(LETTERS, max_size=14))
 def test_the_scan_finds_what_a_slow_reading_finds(phrases: list[str], text: str) -> None:
     hits = Phrases(phrases).scan(text)
@@ -137,7 +143,7 @@ def test_what_is_cited_folds_to_the_phrase(phrases: list[str], data: st.DataObje
 
 
 class Counting:
-    """A pattern that counts its searches and the bytes that they pass over."""
+    """A pattern that counts its searches."""
 
     def __init__(self, pattern: Pattern) -> None:
         self.pattern, self.searches = pattern, 0
@@ -171,6 +177,7 @@ def test_the_number_of_searches_is_bounded_by_what_is_found(text: str, most: int
     keys = ["and", "and then", "first", "then", "a"]
     counting = Counting(compile_phrases(keys))
     phrases = Phrases(keys, compiled=lambda _: counting)
+    counting.searches = 0
     assert phrases.scan(text) == Phrases(keys).scan(text)
     assert counting.searches <= most
 
