@@ -26,12 +26,16 @@ class FakeClock:
 
     def __init__(self, start: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
         self.slept: list[float] = []
-        self._now = start
+        self._start = self._now = start
         self._alarms: list[_FakeAlarm] = []
 
     def now(self) -> datetime:
         """See Clock."""
         return self._now
+
+    def monotonic(self) -> float:
+        """See Clock."""
+        return (self._now - self._start).total_seconds()
 
     async def sleep(self, seconds: float) -> None:
         """See Clock: the time has passed when the event loop has turned once."""
@@ -111,8 +115,8 @@ class ScriptedModel:
     """A Model that answers from literals: a text, or a mapping with `expect`, `reply`, `tool_calls`, `error`,
     `usage` (see `orchestrator.agents.scripted.Step`).
 
-    A call that no step expects raises UnexpectedCall (an AssertionError). As a context manager it checks at its
-    end that every step was asked for. `chat` is the LangChain model, for a ChatModel with retries or fallbacks.
+    A call that no step expects raises UnexpectedCall (an AssertionError). As a context manager it checks at
+    its end that every step was asked for. `chat` is the LangChain model, for a ChatModel with retries.
     """
 
     def __init__(self, *steps: object) -> None:

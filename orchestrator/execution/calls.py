@@ -1,6 +1,8 @@
 """The call of one attempt: what the journal's state says of a unit, as its agent is to see it. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeAlias
 
 from orchestrator.agents.contract import Call, Item, Output, Upstream
 from orchestrator.errors import InternalFault
@@ -10,6 +12,8 @@ from orchestrator.execution.upstream import Piece, query_of
 from orchestrator.ids import AgentName, RunId, TaskId
 from orchestrator.runs.state import RunState
 
+Emit: TypeAlias = Callable[[TaskId, str], None]
+
 _NO_OUTPUT = Output("")
 
 
@@ -18,47 +22,61 @@ def key_of(run: RunId, unit: Unit, attempt: int) -> str:
     return f"{run}/{unit.id}/{attempt}"
 
 
-def call_of(
-    unit: Unit,
-    state: RunState,
-    agent_of: Callable[[TaskId], AgentName],
-    *,
-    key: str,
-    render: Render,
-    budget: Budget,
-    emit: Callable[[str], None],
-) -> Call:
-    """What the unit's agent is handed. A child of a mapped task sees its item, others the whole result."""
-    task = unit.task
-    piece, item = _piece(unit, state)
-    inputs = tuple(
-        _upstream(t, state, agent_of(t), item if t == task.map_over else None) for t in task.depends_on
-    )
-    return Call(
-        query=query_of(task.action, task.request, inputs, render=render, budget=budget, piece=piece),
-        action=task.action,
-        request=task.request,
-        intent=task.intent,
-        inputs=inputs,
-        item=item,
-        key=key,
-        emit=emit,
-    )
+class Calls:
+    """Makes the calls of one run. `emit` takes a task and a piece of its output."""
+
+    def __init__(
+        self,
+        state: RunState,
+        agents: Mapping[TaskId, AgentName],
+        *,
+        render: Render,
+        budget: Budget,
+        emit: Emit,
+    ) -> None:
+        self._state, self._agents = state, agents
+        self._render, self._budget, self._emit = render, budget, emit
+        self._upstreams: dict[TaskId, Upstream] = {}
+
+    def of(self, unit: Unit, key: str) -> Call:
+        """What the unit's agent is handed. A child of a mapped task sees its item, others the whole."""
+        task = unit.task
+        query, inputs, item = task.action, (), None
+        if task.depends_on:
+            inputs = tuple([self._upstream(t) for t in task.depends_on])
+            piece = None
+            if unit.number:
+                piece, item = self._piece(unit)
+                inputs = tuple([_one_item(u, item) if u.task == task.map_over else u for u in inputs])
+            query = query_of(task, inputs, render=self._render, budget=self._budget, piece=piece)
+        return Call(
+            query=query,
+            action=task.action,
+            request=task.request,
+            intent=task.intent,
+            inputs=inputs,
+            item=item,
+            key=key,
+            emit=partial(self._emit, unit.id),
+        )
+
+    def _upstream(self, task: TaskId) -> Upstream:
+        """What the task came to; made once for all that depend on it."""
+        known = self._upstreams.get(task)
+        if known is None:
+            found = self._state.tasks[task]
+            error = None if found.status == "done" else f"{found.status}: {found.error}"
+            known = Upstream(task, self._agents[task], found.output or _NO_OUTPUT, error)
+            self._upstreams[task] = known
+        return known
+
+    def _piece(self, unit: Unit) -> tuple[Piece, Item]:
+        task = unit.task
+        items = self._state.tasks[task.id].items
+        if items is None or task.map_over is None:
+            raise InternalFault(f"{unit.id} was started before {task.id} was expanded")
+        return Piece(task.map_over, unit.number, len(items)), items[unit.number - 1]
 
 
-def _piece(unit: Unit, state: RunState) -> tuple[Piece, Item] | tuple[None, None]:
-    task = unit.task
-    if not unit.number or task.map_over is None:
-        return None, None
-    items = state.tasks[task.id].items
-    if items is None:
-        raise InternalFault(f"{unit.id} was started before {task.id} was expanded")
-    return Piece(task.map_over, unit.number, len(items)), items[unit.number - 1]
-
-
-def _upstream(task: TaskId, state: RunState, agent: AgentName, item: Item | None) -> Upstream:
-    if item is not None:
-        return Upstream(task, agent, Output(item.text, items=(item,)))
-    found = state.tasks[task]
-    error = None if found.status == "done" else f"{found.status}: {found.error}"
-    return Upstream(task, agent, found.output or _NO_OUTPUT, error)
+def _one_item(whole: Upstream, item: Item) -> Upstream:
+    return Upstream(whole.task, whole.agent, Output(item.text, items=(item,)), whole.error)

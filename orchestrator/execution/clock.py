@@ -1,6 +1,7 @@
 """The clock as the executor sees it, and the real one. Tests have a FakeClock (`orchestrator.testing`)."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Protocol
@@ -21,6 +22,10 @@ class Clock(Protocol):
         """The time, in UTC."""
         ...
 
+    def monotonic(self) -> float:
+        """Seconds since some moment, never going back."""
+        ...
+
     async def sleep(self, seconds: float) -> None:
         """Return after so many seconds."""
         ...
@@ -36,6 +41,10 @@ class SystemClock:
     def now(self) -> datetime:
         """See Clock."""
         return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """See Clock."""
+        return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
         """See Clock."""

@@ -12,7 +12,7 @@ from orchestrator.execution.mapped import Child, gathered, items_of, too_many
 from orchestrator.execution.ready import Ready, remaining_hops
 from orchestrator.execution.settings import Settings
 from orchestrator.execution.slots import Slots, Unit
-from orchestrator.ids import AgentName, TaskId
+from orchestrator.ids import TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import Event, TaskDone, TaskExpanded, TaskFailed, TaskSkipped
 from orchestrator.runs.state import ENDED, RunState
@@ -36,10 +36,6 @@ class Course:
     def complete(self) -> bool:
         """Whether every task has ended."""
         return not self._ready.left
-
-    def agent_of(self, task: TaskId) -> AgentName:
-        """Who serves the task."""
-        return self._units[task].task.agent
 
     def begin(self, state: RunState) -> list[Event]:
         """Take up a run where its journal left it."""

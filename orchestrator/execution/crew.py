@@ -1,76 +1,118 @@
-"""The asyncio tasks of one run.
+"""The asyncio tasks of one run, and what may cut them off.
 
-Laws: none outlives the run. What stops them cuts off only what may be cut off (agents and pauses, never an
-append half-way). A fault of one stops all.
+Laws: none outlives the run. Only an agent or a pause is cut off, never an append half-way: by the end of its
+time, or because the run stops. A fault of one stops all. One alarm serves every deadline, so that a deadline
+costs an attempt next to nothing.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from orchestrator.errors import InternalFault
+from orchestrator.errors import TaskError
+from orchestrator.execution.clock import Alarm, Clock
+from orchestrator.execution.retry import TimedOut
 
 T = TypeVar("T")
 
+_NEVER = float("inf")
 
-def this_task() -> "asyncio.Task[Any]":
-    """The asyncio task that runs now."""
-    task = asyncio.current_task()
-    if task is None:
-        raise InternalFault("this runs in an asyncio task, and nowhere else")
-    return task
+
+class Hand:
+    """One asyncio task of a crew. `deadline` is by the clock's `monotonic`."""
+
+    __slots__ = ("_crew", "_cuttable", "_late", "deadline", "task")
+
+    def __init__(self, crew: "Crew") -> None:
+        self._crew = crew
+        self._cuttable = self._late = False
+        self.deadline = _NEVER
+        self.task: asyncio.Task[None]
+
+    async def cuttably(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
+        """Do what may be cut off, after `seconds` at the latest. Raises TimedOut, and what the work raises.
+
+        Raises CancelledError where the run stops, whatever the work makes of that, or where this asyncio task
+        was cancelled by somebody else; where the work was cut off from within, that is its error.
+        """
+        if self._crew.stopping:
+            raise asyncio.CancelledError
+        self._cuttable = True
+        self._crew.watch(self, seconds)
+        try:
+            return await work()
+        except (asyncio.CancelledError, Exception) as error:
+            meaning = self._meaning_of(error, seconds)
+            if meaning is error:
+                raise
+            raise meaning from error
+        finally:
+            self._cuttable = False
+            self.deadline = _NEVER
+            if self._late:
+                self._late = False
+                self.task.uncancel()
+
+    def cut(self, *, late: bool) -> None:
+        """Cut off what may be cut off now."""
+        if self._cuttable:
+            self._late = self._late or late
+            self.deadline = _NEVER
+            self.task.cancel()
+
+    def _meaning_of(self, error: BaseException, seconds: float) -> BaseException:
+        """What an error of the work is, seen from here."""
+        cancelled = isinstance(error, asyncio.CancelledError)
+        if self._crew.stopping or (cancelled and self.task.cancelling() > self._late):
+            return error if cancelled else asyncio.CancelledError()
+        if self._late:
+            return TimedOut(seconds)
+        return TaskError("the agent's own work was cancelled from within") if cancelled else error
 
 
 class Crew:
-    """Tasks at work. `stopping` is set once nothing new may begin."""
+    """Hands at work. `stopping` is set once nothing new may begin."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.stopping = False
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._cuttable: set[asyncio.Task[Any]] = set()
+        self._clock = clock
+        self._hands: set[Hand] = set()
         self._over = asyncio.Event()
-        self._fault: BaseException | None = None
+        self._fault: Exception | None = None
+        self._alarm: Alarm | None = None
+        self._alarm_at = _NEVER
 
     @property
     def gone(self) -> bool:
         """Whether all have left."""
-        return not self._tasks
+        return not self._hands
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Callable[[Hand], Coroutine[Any, Any, None]]) -> None:
         """Put one more to work."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._left)
-
-    async def cuttably(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Do what may be cut off. Raises CancelledError where it is, whatever the work makes of that."""
-        if self.stopping:
-            raise asyncio.CancelledError
-        task = this_task()
-        self._cuttable.add(task)
-        try:
-            return await work()
-        except Exception as error:
-            if self.stopping:
-                raise asyncio.CancelledError from error
-            raise
-        finally:
-            self._cuttable.discard(task)
+        hand = Hand(self)
+        hand.task = asyncio.create_task(self._at_work(hand, work))
+        self._hands.add(hand)
 
     def stop(self) -> None:
         """Let nothing new begin, and cut off what may be."""
         self.stopping = True
         self._over.set()
-        for task in self._cuttable:
-            task.cancel()
+        for hand in self._hands:
+            hand.cut(late=False)
+
+    def watch(self, hand: Hand, seconds: float) -> None:
+        """Cut the hand off when so much time has passed."""
+        hand.deadline = self._clock.monotonic() + seconds
+        if hand.deadline < self._alarm_at:
+            self._set_alarm(hand.deadline, seconds)
 
     async def wait(self, cancel: asyncio.Event | None) -> None:
         """Return when all have left; `cancel`, or cancelling the caller, stops them first.
 
-        The caller's cancellation is raised again afterwards, a fault of a task too. A caller that is
+        The caller's cancellation is raised again afterwards, a fault of a hand too. A caller that is
         cancelled once more does not wait any longer; then some may not have left.
         """
-        watch = None if cancel is None else asyncio.create_task(self._watch(cancel))
+        watch = None if cancel is None else asyncio.create_task(self._stop_at(cancel))
         try:
             await self._over.wait()
         except asyncio.CancelledError:
@@ -81,26 +123,48 @@ class Crew:
                 watch.cancel()
             await self._all_left()
 
-    async def _watch(self, cancel: asyncio.Event) -> None:
+    async def _stop_at(self, cancel: asyncio.Event) -> None:
         await cancel.wait()
         self.stop()
 
     async def _all_left(self) -> None:
         try:
-            while self._tasks:
-                await asyncio.wait(self._tasks)
+            while self._hands:
+                await asyncio.wait([hand.task for hand in self._hands])
         except asyncio.CancelledError:
-            for task in self._tasks:
-                task.cancel()
+            for hand in self._hands:
+                hand.task.cancel()
             raise
+        finally:
+            if self._alarm is not None:
+                self._alarm.cancel()
         if self._fault is not None:
             raise self._fault
 
-    def _left(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
-        fault = None if task.cancelled() else task.exception()
-        if fault is not None and self._fault is None:
-            self._fault = fault
+    async def _at_work(self, hand: Hand, work: Callable[[Hand], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await work(hand)
+        except Exception as error:  # noqa: BLE001 - kept, and raised by `wait`
+            self._fault = self._fault or error
             self.stop()
-        if not self._tasks:
-            self._over.set()
+        finally:
+            self._hands.discard(hand)
+            if not self._hands:
+                self._over.set()
+
+    def _set_alarm(self, at: float, seconds: float) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm_at = at
+        self._alarm = self._clock.call_later(max(seconds, 0.0), self._ring)
+
+    def _ring(self) -> None:
+        """Cut off whose time is up, and set the alarm for the next."""
+        self._alarm, self._alarm_at = None, _NEVER
+        now = self._clock.monotonic()
+        for hand in self._hands:
+            if hand.deadline <= now:
+                hand.cut(late=True)
+        next_one = min((hand.deadline for hand in self._hands), default=_NEVER)
+        if next_one < _NEVER:
+            self._set_alarm(next_one, next_one - now)

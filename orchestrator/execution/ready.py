@@ -6,14 +6,13 @@ always needs the result it maps over. With `waves` a task also waits for the end
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.ids import Schedule, TaskId
 from orchestrator.planning.plan import Plan, Task
 
 
-@dataclass(frozen=True, slots=True)
-class Follows:
+class Follows(NamedTuple):
     """What follows from the end of a task: tasks that may start, and tasks skipped, each with its reason."""
 
     ready: Sequence[TaskId]
@@ -48,6 +47,9 @@ class Ready:
         """What follows from the end of this task; nothing, where its end is known already."""
         if task in self._ended:
             return Follows(())
+        if well and self._gate is None:
+            self._ended.add(task)
+            return Follows(self._unblock(task))
         free: list[TaskId] = []
         skipped = [] if well else self._skipped_by(task)
         lost = [id for id, _ in skipped]

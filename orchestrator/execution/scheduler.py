@@ -10,12 +10,12 @@ import logging
 from collections.abc import Mapping
 from functools import partial
 
-from orchestrator.agents.contract import Agent, Output
+from orchestrator.agents.contract import Agent
 from orchestrator.errors import CuewaveError, InternalFault
-from orchestrator.execution.attempt import attempt, judged, said
-from orchestrator.execution.calls import call_of, key_of
+from orchestrator.execution.calls import Calls, key_of
 from orchestrator.execution.course import Course
-from orchestrator.execution.crew import Crew
+from orchestrator.execution.crew import Crew, Hand
+from orchestrator.execution.outcome import judged, said
 from orchestrator.execution.reply import reply_of, status_of
 from orchestrator.execution.retry import pause_before_retry
 from orchestrator.execution.settings import Settings, World
@@ -80,11 +80,15 @@ class _Driver:
         self._journal, self._state = journal, journal.state
         self._agents, self._settings, self._world = agents, settings, world
         self._course = Course(plan, settings)
-        self._crew = Crew()
+        self._crew = Crew(world.clock)
+        agent_of = {task.id: task.agent for task in plan.tasks}
+        self._calls = Calls(
+            journal.state, agent_of, render=world.render, budget=settings.budget, emit=journal.emit
+        )
 
     async def run(self, driver: str, cancel: asyncio.Event | None) -> None:
         """Drive to the end, or until told to stop; what was cut off is then journaled."""
-        self._crew.spawn(self._begin(driver))
+        self._crew.spawn(partial(self._begin, driver))
         try:
             await self._crew.wait(cancel)
         except asyncio.CancelledError:
@@ -104,15 +108,16 @@ class _Driver:
     def _ending(self) -> RunEnded:
         return RunEnded(status_of(self._state), reply_of(self._state, self._world.render))
 
-    async def _begin(self, driver: str) -> None:
-        await self._work(await self._advance([DriverStarted(driver), *self._course.begin(self._state)]))
+    async def _begin(self, driver: str, hand: Hand) -> None:
+        first = await self._advance([DriverStarted(driver), *self._course.begin(self._state)])
+        await self._work(first, hand)
 
-    async def _work(self, unit: Unit | None) -> None:
+    async def _work(self, unit: Unit | None, hand: Hand) -> None:
         """Run the unit, then the first of those that its end lets start, and so on."""
         count = 0
         while unit is not None:
-            end = await self._end_of(unit)
-            unit = await self._advance([end, *self._course.end(unit, well=isinstance(end, TaskDone))])
+            end = await self._end_of(unit, hand)
+            unit = await self._advance([end, *self._course.end(unit, well=type(end) is TaskDone)])
             count += 1
             if not count % _BREATH:
                 await asyncio.sleep(0)
@@ -129,7 +134,7 @@ class _Driver:
                 if mine is None:
                     mine = unit
                 else:
-                    self._crew.spawn(self._work(unit))
+                    self._crew.spawn(partial(self._work, unit))
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]
             if last:
                 await self._journal.append(self._ending())
@@ -141,40 +146,27 @@ class _Driver:
         number = found.retried + 1 if found else 1
         return TaskStarted(unit.id, number, key_of(self._journal.run, unit, number))
 
-    async def _end_of(self, unit: Unit) -> TaskDone | TaskFailed:
+    async def _end_of(self, unit: Unit, hand: Hand) -> TaskDone | TaskFailed:
         """Attempt the unit until it ends."""
-        limits, effects = self._settings.limits(unit.task.agent), unit.task.effects
+        limits = self._settings.limits(unit.task.agent)
         seconds = limits.timeout or self._settings.task_timeout
         while True:
             number = self._state.tasks[unit.id].attempt
             try:
-                return judged(unit, await self._attempt(unit, number, seconds))
+                call = self._calls.of(unit, key_of(self._journal.run, unit, number))
+                agent = self._agents[unit.task.agent]
+                return judged(unit, await hand.cuttably(partial(agent.run, call), seconds))
             except Exception as error:  # noqa: BLE001 - an agent's error ends its attempt, never the run
-                text = said(error, effects)
                 self._log_failure(unit, number, error)
+                text = said(error, unit.task.effects)
                 pause = pause_before_retry(
-                    error, number, retries=limits.retries, effects=effects, rng=self._world.rng
+                    error, number, retries=limits.retries, effects=unit.task.effects, rng=self._world.rng
                 )
             if pause is None:
                 return TaskFailed(unit.id, text)
             await self._journal.append(TaskRetrying(unit.id, number, text, pause))
-            await self._crew.cuttably(partial(self._world.clock.sleep, pause))
+            await hand.cuttably(partial(self._world.clock.sleep, pause), pause + seconds)
             await self._journal.append(self._started(unit))
-
-    async def _attempt(self, unit: Unit, number: int, seconds: float) -> Output:
-        call = call_of(
-            unit,
-            self._state,
-            self._course.agent_of,
-            key=key_of(self._journal.run, unit, number),
-            render=self._world.render,
-            budget=self._settings.budget,
-            emit=partial(self._journal.emit, unit.id),
-        )
-        agent = self._agents[unit.task.agent]
-        return await self._crew.cuttably(
-            partial(attempt, agent, call, seconds=seconds, clock=self._world.clock)
-        )
 
     def _log_failure(self, unit: Unit, number: int, error: Exception) -> None:
         """For the log: an error of ours in a line, one that an agent did not mean with its traceback."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from orchestrator.agents.contract import Upstream
 from orchestrator.execution.settings import Budget, Render
 from orchestrator.ids import TaskId
+from orchestrator.planning.plan import Task
 
 TEMPLATE = "dependent.j2"
 
@@ -27,22 +28,14 @@ class Piece:
 
 
 def query_of(
-    action: str,
-    request: str,
-    inputs: Sequence[Upstream],
-    *,
-    render: Render,
-    budget: Budget,
-    piece: Piece | None = None,
+    task: Task, inputs: Sequence[Upstream], *, render: Render, budget: Budget, piece: Piece | None = None
 ) -> str:
-    """What the agent of a task reads: its action unchanged, or for a dependent the rendered template."""
-    if not inputs:
-        return action
-    return render(TEMPLATE, variables(action, request, inputs, budget=budget, piece=piece))
+    """What the agent of a dependent reads."""
+    return render(TEMPLATE, variables(task, inputs, budget=budget, piece=piece))
 
 
 def variables(
-    action: str, request: str, inputs: Sequence[Upstream], *, budget: Budget, piece: Piece | None = None
+    task: Task, inputs: Sequence[Upstream], *, budget: Budget, piece: Piece | None = None
 ) -> dict[str, object]:
     """`request` (None where the step says the same), `step`, `results`.
 
@@ -50,12 +43,12 @@ def variables(
     None), `text`, `fence`, `cut_note` (None where nothing was cut).
     """
     texts = [_text(upstream) for upstream in inputs]
-    room = shares([len(text) for text in texts], per_result=budget.per_result, total=budget.total)
+    room = shares(list(map(len, texts)), per_result=budget.per_result, total=budget.total)
     return {
-        "request": None if request.strip() == action.strip() else request,
-        "step": action,
+        "request": None if task.request.strip() == task.action.strip() else task.request,
+        "step": task.action,
         "results": [
-            _result(upstream, text, size, piece if piece and piece.source == upstream.task else None)
+            _result(upstream, text, size, piece)
             for upstream, text, size in zip(inputs, texts, room, strict=True)
         ],
     }
@@ -63,7 +56,7 @@ def variables(
 
 def shares(sizes: Sequence[int], *, per_result: int, total: int) -> list[int]:
     """How much of each result is shown: short ones whole, long ones an equal share of the rest."""
-    room = [min(size, per_result) for size in sizes]
+    room = [size if size < per_result else per_result for size in sizes]
     if sum(room) <= total:
         return room
     left = total
@@ -81,7 +74,7 @@ def fence_for(text: str) -> str:
 
 
 def _result(upstream: Upstream, text: str, size: int, piece: Piece | None) -> dict[str, object]:
-    part = f"item {piece.number} of {piece.count}" if piece else None
+    part = f"item {piece.number} of {piece.count}" if piece and piece.source == upstream.task else None
     shown = text[:size]
     return {
         "id": upstream.task,
@@ -90,7 +83,7 @@ def _result(upstream: Upstream, text: str, size: int, piece: Piece | None) -> di
         "part": part,
         "text": shown,
         "fence": fence_for(shown),
-        "cut_note": _cut_note(len(text), size, f"{part} of {upstream.task}" if part else upstream.task),
+        "cut_note": None if size >= len(text) else _cut_note(len(text), size, upstream.task, part),
     }
 
 
@@ -101,7 +94,6 @@ def _text(upstream: Upstream) -> str:
     return f"(no result: {upstream.error})" + (f"\n\n{text}" if text else "")
 
 
-def _cut_note(whole: int, shown: int, source: str) -> str | None:
-    if shown >= whole:
-        return None
+def _cut_note(whole: int, shown: int, task: TaskId, part: str | None) -> str:
+    source = f"{part} of {task}" if part else task
     return f"… {whole - shown:,} of {whole:,} characters left out; the whole is the result of {source}"

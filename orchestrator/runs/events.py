@@ -7,7 +7,7 @@ else. `Record` is an event in its place: run, sequence number (from 1, without g
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import Json, RunId, RunStatus, SessionId, TaskId
@@ -149,9 +149,8 @@ Event: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """An event in its place in the journal."""
+class Record(NamedTuple):
+    """An event in its place in the journal. A tuple, since two are made for every task."""
 
     run: RunId
     seq: int

@@ -34,7 +34,8 @@ class Journal:
         self.run = run
         self.state = RunState(run) if state is None else state
         self._store, self._now, self._listeners = store, now, tuple(listeners)
-        self._lock = asyncio.Lock()
+        self._writing = False
+        self._asleep: list[asyncio.Future[None]] = []
         self._waiting: list[Event] = []
         self._taken = self._stored = 0
         self._broken: Exception | None = None
@@ -55,15 +56,32 @@ class Journal:
         self._waiting.extend(events)
         self._taken += len(events)
         mine = self._taken
-        async with self._lock:
-            if self._stored < mine and self._broken is None:
+        while self._writing:
+            await self._end_of_write()
+        if self._stored < mine and self._broken is None:
+            self._writing = True
+            try:
                 await self._write()
+            finally:
+                self._writing = False
+                self._wake()
         if self._broken is not None:
             raise self._broken
 
     def emit(self, task: TaskId, text: str) -> None:
         """Tell the listeners of a piece of output. Their errors are raised by the next `append`."""
         self._tell(OutputChunk(self.run, task, text))
+
+    async def _end_of_write(self) -> None:
+        future = asyncio.get_running_loop().create_future()
+        self._asleep.append(future)
+        await future
+
+    def _wake(self) -> None:
+        for future in self._asleep:
+            if not future.done():
+                future.set_result(None)
+        self._asleep.clear()
 
     async def _write(self) -> None:
         """Store all that waits."""

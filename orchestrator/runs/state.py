@@ -180,11 +180,12 @@ def _run_ended(state: RunState, event: RunEnded, at: datetime) -> None:
 
 
 def _spend(state: RunState, output: Output | None) -> None:
-    if output is not None and output.usage != _NOTHING:
+    if output is not None and output.usage is not _NOTHING:
         state.usage += output.usage
 
 
-_NOTHING = Usage()
+_NOTHING = Output("").usage
+"""The usage of an output that says nothing of it: one object for all of them, and nothing to add."""
 
 # Any: each step takes the event type of its key, which a dict's type cannot say.
 _STEPS: dict[type, Callable[[RunState, Any, datetime], None]] = {
