@@ -78,7 +78,8 @@ class Router:
                 verdicts.append(self._by_keyword(text))
             else:
                 opinion = await llm.classify(text, self.keywords.intents, ask, render)
-                verdicts.append(Verdict(llm.NAME, (opinion.candidate,) if opinion.candidate else ()))
+                ranked = (opinion.candidate,) if opinion.candidate else ()
+                verdicts.append(Verdict(llm.NAME, ranked, opinion.nobody))
                 warnings += (opinion.warning,) if opinion.warning else ()
             if verdicts[-1].is_sure(self._policy):
                 break

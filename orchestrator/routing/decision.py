@@ -22,10 +22,12 @@ _NEAREST = 3
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one classifier holds: its candidates, best first; none where it has no opinion."""
+    """What one classifier holds: its candidates, best first; none where it has no opinion. `nobody` is its
+    confidence that no intent fits."""
 
     classifier: str
     ranked: tuple[Candidate, ...]
+    nobody: float = 0.0
 
     @property
     def confidence(self) -> float:
@@ -38,8 +40,10 @@ class Verdict:
         return self.confidence - (self.ranked[1].confidence if len(self.ranked) > 1 else 0.0)
 
     def is_sure(self, policy: "RoutingFile") -> bool:
-        """May the cascade stop here?"""
-        return bool(self.ranked) and is_sure(self.confidence, self.margin, policy)
+        """May the cascade stop here, with an intent or with none?"""
+        if not self.ranked:
+            return self.nobody > 0 and self.nobody >= policy.sure
+        return is_sure(self.confidence, self.margin, policy)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """The language model as the last classifier: it picks one of the known intents, or none.
 
-Law: a model's word counts only in the asked form, for a known label. Anything else, a model that does not
-answer included, is no decision: the classifiers before it decide, and a warning says why. It is never asked
-whether a turn is compound.
+Law: a model's word counts only in the asked form, for a known label or for "none". Anything else, a model
+that does not answer included, is no decision: the classifiers before it decide, and a warning says why. It is
+never asked whether a turn is compound.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -26,9 +27,11 @@ _SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the model holds: an intent, or None. `warning` is set where its reply could not be used."""
+    """What the model holds: an intent, or with the confidence `nobody` that none fits, or nothing usable,
+    with a warning."""
 
     candidate: Candidate | None
+    nobody: float = 0.0
     warning: str | None = None
 
 
@@ -44,14 +47,13 @@ async def classify(text: str, intents: Sequence[Intent], ask: Ask, render: Rende
     try:
         return opinion(await ask(prompt), labels)
     except ModelError as error:
-        return Opinion(None, f"the model that classifies did not answer: {error}")
+        return Opinion(None, warning=f"the model that classifies did not answer: {error}")
 
 
 def labels_of(intents: Sequence[Intent]) -> Mapping[str, Intent]:
     """The intents by what the model calls them: the name, or `agent.name` where two agents share it."""
-    names = [intent.name for intent in intents]
-    shared = {name for name in names if names.count(name) > 1}
-    return {f"{i.agent}.{i.name}" if i.name in shared else str(i.name): i for i in intents}
+    times = Counter(intent.name.casefold() for intent in intents)
+    return {f"{i.agent}.{i.name}" if times[i.name.casefold()] > 1 else str(i.name): i for i in intents}
 
 
 def quoted(text: str) -> str:
@@ -64,16 +66,17 @@ def opinion(reply: str, labels: Mapping[str, Intent]) -> Opinion:
     read. Two different lines of this form are no decision."""
     said = {answer for line in reply.rpartition("</think>")[2].splitlines() if (answer := _answer(line))}
     if len(said) != 1:
-        found = "nothing of that form" if not said else "several answers"
-        return Opinion(None, f"expected one line INTENT: name | 0.0-1.0, found {found}: {_shown(reply)}")
+        found = "several of them" if said else "none"
+        warning = f"the model's reply is not used: one line INTENT: name | 0.0-1.0 was due, {found} in"
+        return Opinion(None, warning=f"{warning} {_shown(reply)}")
     label, confidence = said.pop()
     known = {name.casefold(): intent for name, intent in labels.items()}
     intent = known.get(label.casefold())
     if intent is not None:
         return Opinion(Candidate(intent.name, intent.agent, intent.kind, confidence))
     if label.casefold() == NO_INTENT:
-        return Opinion(None)
-    return Opinion(None, f"the model chose the unknown intent {label[:_SHOWN]!r}; its answer is not used")
+        return Opinion(None, nobody=confidence)
+    return Opinion(None, warning=f"the model's reply is not used: there is no intent {_shown(label)}")
 
 
 def _answer(line: str) -> tuple[str, float] | None:

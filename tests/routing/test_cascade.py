@@ -72,7 +72,14 @@ def test_an_unusable_reply_leaves_it_to_the_classifiers_before(make_router: Rout
 def test_an_unusable_reply_is_told(make_router: Routers) -> None:
     router = make_router(classifiers=("keyword", "llm"))
     assert "unheard_of" in routed(router, "calendar inbox", Model("INTENT: unheard_of | 0.9")).warnings[0]
-    assert routed(router, "calendar inbox", Model("INTENT: none | 0.9")).warnings == ()
+
+
+def test_a_model_that_is_sure_of_no_intent_puts_the_turn_out_of_scope(make_router: Routers) -> None:
+    router = make_router(classifiers=("keyword", "llm"))
+    route = routed(router, "calendar inbox", Model("INTENT: none | 0.9"))
+    assert (route.agent, route.classifier, route.warnings) == (None, "llm", ())
+    assert [c.agent for c in route.alternatives] == ["inbox", "calendar"]
+    assert routed(router, "calendar inbox", Model("INTENT: none | 0.2")).agent == "inbox"
 
 
 def test_a_model_that_is_not_configured_is_not_asked(make_router: Routers) -> None:

@@ -62,8 +62,8 @@ def test_any_other_reply_is_no_decision_and_a_warning(reply: str) -> None:
     assert found.warning
 
 
-def test_none_of_these_is_no_decision_and_no_fault() -> None:
-    assert opinion("INTENT: none | 0.9", LABELS) == Opinion(None)
+def test_none_of_these_is_an_answer() -> None:
+    assert opinion("INTENT: none | 0.9", LABELS) == Opinion(None, nobody=0.9)
 
 
 def test_an_intent_name_of_two_agents_is_told_apart_by_the_agent() -> None:
