@@ -3,11 +3,11 @@
 Nothing below reads the environment, the clock or chance by itself; they are handed on from here.
 """
 
-import asyncio
 import os
 import random
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -30,10 +30,8 @@ from orchestrator.prompts import Prompts
 from orchestrator.routing.cascade import Router
 from orchestrator.routing.route import Route
 from orchestrator.runs.events import (
-    OutputChunk,
     PlanApproved,
     PlanMade,
-    Record,
     RunEnded,
     TurnReceived,
     TurnRouted,
@@ -42,10 +40,11 @@ from orchestrator.runs.journal import Journal, Listener
 from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.result import RunResult, result_of
 from orchestrator.runs.store import Store
+from orchestrator.runs.stream import Happening, happenings, reply_pieces
 from orchestrator.workspace.value import Workspace
 
 if TYPE_CHECKING:
-    from langchain_core.runnables import Runnable
+    from orchestrator.agents.runnable import TurnRunnable
 
 Approve: TypeAlias = Callable[[Preview], bool]
 """Shown a plan that needs a person's word; says whether it may run."""
@@ -172,7 +171,7 @@ class Orchestrator:
         await self._execute(journal, preview, schedule)
         return result_of(journal.state)
 
-    async def stream(
+    def stream(
         self,
         text: str,
         *,
@@ -180,34 +179,28 @@ class Orchestrator:
         approve: Approve | None = None,
         kind: str | None = None,
         schedule: Schedule | None = None,
-    ) -> AsyncIterator[Record | OutputChunk]:
-        """The same as `run`, as what happens, when it happens. Leaving the loop early cancels the run."""
-        queue: asyncio.Queue[Record | OutputChunk | None] = asyncio.Queue()
-        run = asyncio.create_task(
-            self.run(
-                text,
-                session=session,
-                approve=approve,
-                kind=kind,
-                schedule=schedule,
-                listeners=(queue.put_nowait,),
+    ) -> AsyncGenerator[Happening]:
+        """The same as `run`, as what happens, when it happens. Closing it early cancels the run."""
+
+        async def start(listener: Listener) -> RunResult:
+            return await self.run(
+                text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(listener,)
             )
-        )
-        run.add_done_callback(lambda _: queue.put_nowait(None))
-        try:
-            while (happening := await queue.get()) is not None:
-                yield happening
-            await run
-        finally:
-            run.cancel()
-            await asyncio.gather(run, return_exceptions=True)
+
+        return happenings(start)
+
+    async def chunks(self, text: str, *, session: str | None = None) -> AsyncGenerator[str]:
+        """The same as `run`, as the reply in pieces. Closing it early cancels the run."""
+        async with aclosing(self.stream(text, session=session)) as run, aclosing(reply_pieces(run)) as pieces:
+            async for piece in pieces:
+                yield piece
 
     async def result(self, run: str) -> RunResult:
         """What has become of a run, as far as its journal goes."""
         journal = await Journal.open(self._store, RunId(run), now=self._clock.now)
         return result_of(journal.state)
 
-    def as_runnable(self) -> "Runnable[Any, str]":
+    def as_runnable(self) -> "TurnRunnable":
         """The orchestrator as a LangChain Runnable: a turn in, the reply out."""
         from orchestrator.agents.runnable import as_runnable
 

@@ -13,6 +13,7 @@ from orchestrator.runs.events import (
     OutputChunk,
     PlanMade,
     Record,
+    RunEnded,
     TaskCancelled,
     TaskDone,
     TaskExpanded,
@@ -21,11 +22,12 @@ from orchestrator.runs.events import (
     TaskSkipped,
     TaskStarted,
 )
+from orchestrator.runs.stream import ReplyText
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from orchestrator.planning.plan import Plan, Task
+    from orchestrator.planning.task import Task
 
 _MARKS: Mapping[type, str] = {
     TaskStarted: "▶ started",
@@ -39,17 +41,16 @@ _MARKS: Mapping[type, str] = {
 
 
 class Progress:
-    """Shows tasks as they start and end, on stderr, and streams the reply to stdout where one task makes it.
+    """Shows tasks as they start and end, on stderr, and with `reply` the reply on stdout as it arrives.
 
-    Use as a context manager and a listener. `streamed` is what of the reply is on stdout already.
+    Use as a context manager and a listener.
     """
 
-    def __init__(self, *, live: bool, stream: bool) -> None:
-        self.streamed = ""
+    def __init__(self, *, live: bool, reply: bool) -> None:
         self._tasks: dict[str, Task] = {}
-        self._replies: str | None = None
         self._lines: dict[str, str] = {}
-        self._wants_live, self._stream = live, stream
+        self._wants_live = live
+        self._reply = ReplyText() if reply else None
         self._live: Live | None = None
 
     def __enter__(self) -> "Progress":
@@ -60,27 +61,21 @@ class Progress:
 
     def __call__(self, happening: Record | OutputChunk) -> None:
         """Take note of one record or one piece of output."""
+        if self._reply and (piece := self._reply.take(happening)):
+            self._stop_live()
+            click.echo(piece, nl=False)
         if isinstance(happening, OutputChunk):
-            self._piece(happening)
             return
         event = happening.event
         if isinstance(event, PlanMade):
             self._tasks = {t.id: t for t in event.plan.tasks}
-            self._replies = _only_leaf(event.plan)
+        elif isinstance(event, RunEnded) and self._reply:
+            click.echo()
         elif type(event) in _MARKS:
             self._show(event)
 
-    def _piece(self, chunk: OutputChunk) -> None:
-        if self._stream and chunk.task == self._replies:
-            self._stop_live()
-            click.echo(chunk.text, nl=False)
-            self.streamed += chunk.text
-
     def _show(self, event: object) -> None:
         task = getattr(event, "task")  # noqa: B009 - every event in _MARKS has one
-        if isinstance(event, TaskRetrying) and task == self._replies and self.streamed:
-            click.echo()
-            self.streamed = ""
         line = f"{task:<6} {self._agent(task):<12} {_MARKS[type(event)]}{_detail(event)}"
         if not self._wants_live:
             click.echo(line, err=True)
@@ -106,13 +101,6 @@ class Progress:
         if self._live is not None:
             self._live.stop()
             self._live, self._wants_live = None, False
-
-
-def _only_leaf(plan: "Plan") -> str | None:
-    """The task whose output is the reply; None where several leaves are composed."""
-    read = {d for t in plan.tasks for d in t.depends_on}
-    leaves = [t.id for t in plan.tasks if t.id not in read]
-    return leaves[0] if len(leaves) == 1 else None
 
 
 def _detail(event: object) -> str:

@@ -64,13 +64,10 @@ async def serve(
         warn(preview.warnings)
         return yes or not preview.approval.needed or _ask(preview)
 
-    with Progress(live=sys.stderr.isatty() and not quiet, stream=not quiet) as progress:
-        result = await app.run(
+    with Progress(live=sys.stderr.isatty() and not quiet, reply=not quiet) as progress:
+        return await app.run(
             text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(progress,)
         )
-    if not quiet:
-        click.echo(result.reply.removeprefix(progress.streamed))
-    return result
 
 
 def _ask(preview: "Preview") -> bool:

@@ -6,7 +6,7 @@ whether it was done, failed or skipped, and why, and shows each result that no l
 
 from orchestrator.errors import WorkspaceInvalid
 from orchestrator.execution.settings import Render
-from orchestrator.ids import RunStatus, TaskId
+from orchestrator.ids import RunStatus
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.state import RunState, TaskState
 
@@ -27,7 +27,7 @@ def reply_of(state: RunState, render: Render) -> str:
     """The reply of a run that goes no further. A fault in the template does not cost its results."""
     if state.plan is None:
         return ""
-    leaves = _leaves(state.plan)
+    leaves = state.plan.leaves
     if len(leaves) == 1 and status_of(state) == "done":
         return _text(state.tasks[leaves[0]]) or _EMPTY
     parts = parts_of(state, state.plan)
@@ -64,11 +64,6 @@ def _plain(parts: list[dict[str, str | None]]) -> str:
     return "\n\n".join(
         "\n".join(filter(None, (f"{p['action']} ({p['status']})", p["reason"], p["text"]))) for p in parts
     )
-
-
-def _leaves(plan: Plan) -> list[TaskId]:
-    read = {dependency for task in plan.tasks for dependency in task.depends_on}
-    return [task.id for task in plan.tasks if task.id not in read]
 
 
 def _status(task: TaskState) -> str:

@@ -35,6 +35,12 @@ class Plan:
         found = {t.effects for t in self.tasks}
         return "write" if "write" in found else "read" if "read" in found else "none"
 
+    @property
+    def leaves(self) -> tuple[TaskId, ...]:
+        """The tasks whose result no other task reads, in plan order."""
+        read = {dependency for task in self.tasks for dependency in task.depends_on}
+        return tuple(task.id for task in self.tasks if task.id not in read)
+
     def to_json(self) -> dict[str, Json]:
         """The plan as in `plan TEXT --json`."""
         return {
