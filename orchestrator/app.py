@@ -26,7 +26,7 @@ from orchestrator.planning.plan import Plan
 from orchestrator.planning.planner import Seams, make_plan, model_calls
 from orchestrator.planning.turn import Routed, Turn
 from orchestrator.preview import Preview, Sighting
-from orchestrator.prompts import Prompts
+from orchestrator.prompts import Prompts, check_prompts
 from orchestrator.routing.cascade import Router
 from orchestrator.routing.route import Route
 from orchestrator.runs.events import (
@@ -97,7 +97,9 @@ class Orchestrator:
 
         `knobs` are those of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
         """
-        return cls(open_workspace(path), **knobs)
+        app = cls(open_workspace(path), **knobs)
+        app.agents.build_all(app.workspace.sources)
+        return app
 
     def is_multi_step_query(self, text: str) -> bool:
         """Is the turn compound? The workspace's one answer, whatever classifier routes it."""
@@ -270,6 +272,13 @@ class Orchestrator:
 
     def _local_time(self) -> datetime:
         return self._clock.now().astimezone()
+
+
+def check_workspace(path: str | os.PathLike[str] | None = None) -> Workspace:
+    """Load a workspace and look at all of it, templates and agents too. Raises WorkspaceInvalid."""
+    workspace = open_workspace(path, checks=(lambda root: check_prompts(root / "prompts"),))
+    Orchestrator(workspace).agents.build_all(workspace.sources)
+    return workspace
 
 
 def _turn(sighting: Sighting) -> Turn:

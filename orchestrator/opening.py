@@ -7,7 +7,6 @@ from pathlib import Path
 from orchestrator.agents.registry import agent_type, type_names
 from orchestrator.errors import UserError
 from orchestrator.ids import Json
-from orchestrator.prompts import check_prompts
 from orchestrator.workspace.find import find_workspace
 from orchestrator.workspace.load import Check, load_workspace
 from orchestrator.workspace.value import Workspace
@@ -17,11 +16,6 @@ def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequen
     """Find and load a workspace. Raises WorkspaceInvalid with all faults, WorkspaceNotFound."""
     root = find_workspace(Path(path) if path is not None else None, os.environ, Path.cwd())
     return load_workspace(root, agent_type, type_names(), os.environ, checks)
-
-
-def check_workspace(path: str | os.PathLike[str] | None = None) -> Workspace:
-    """Load a workspace with every look at it there is: templates too. Raises WorkspaceInvalid."""
-    return open_workspace(path, checks=(lambda root: check_prompts(root / "prompts"),))
 
 
 def file_schema(name: str) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""The agents of one workspace: built at their first use, each told the operation that an intent stands for."""
+"""The agents of one workspace: built when first needed, each told the operation an intent stands for."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from typing import Any
 
 from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings
 from orchestrator.agents.registry import agent_type
-from orchestrator.errors import InternalFault
+from orchestrator.errors import Fault, InternalFault, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName, IntentName
 from orchestrator.workspace.models import AgentFile
 
@@ -45,6 +45,19 @@ class Roster(Mapping[AgentName, Agent]):
         self._files, self._options = files, options
         self._built: dict[AgentName, Agent] = {}
         self._surroundings = replace(surroundings, peers={name: self._peer(name) for name in files})
+
+    def build_all(self, sources: Mapping[AgentName, str]) -> None:
+        """Build every agent. Raises WorkspaceInvalid with what is wrong with each; `sources` are their files."""
+        faults: list[Fault] = []
+        for name in self:
+            try:
+                self[name]
+            except WorkspaceInvalid as invalid:
+                faults += invalid.faults
+            except UserError as error:
+                faults.append(Fault(sources[name], 0, 0, "", str(error)))
+        if faults:
+            raise WorkspaceInvalid(tuple(faults))
 
     def __getitem__(self, name: AgentName) -> Agent:
         if name not in self._built:

@@ -15,8 +15,8 @@ from orchestrator.cli.output import emit, json_option, warn
 @click.pass_context
 def command(ctx: click.Context, strict: bool, as_json: bool) -> None:
     """Validate every file of the workspace: YAML, cross references, prompts, secrets."""
+    from orchestrator.app import check_workspace
     from orchestrator.errors import WorkspaceInvalid
-    from orchestrator.opening import check_workspace
 
     try:
         workspace = check_workspace(ctx.obj)

@@ -144,6 +144,7 @@ def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], 
         models=config["models"],
         agents=files,
         options={AgentName(a.file.value.name): a.options for a in agents if a.file.value and a.options},
+        sources={AgentName(a.file.value.name): a.file.document.file for a in agents if a.file.value},
         fingerprint=found.fingerprint,
         warnings=tuple(_unread(found)),
     )

@@ -52,7 +52,7 @@ class Workspace:
     """A valid workspace.
 
     `agents` have their `effects` and `steps`, from their type where the file leaves them open; `options` are
-    the types' own models. `fingerprint` is a SHA-256 of the files of `config/`, `agents/` and `prompts/`.
+    the types' own models; `sources` are the files they come from. `fingerprint` is a SHA-256 of the files of `config/`, `agents/` and `prompts/`.
     `packaged` says that it lies inside the installed package, where nothing may be written.
     """
 
@@ -65,5 +65,6 @@ class Workspace:
     models: ModelsFile
     agents: Mapping[AgentName, AgentFile]
     options: Mapping[AgentName, BaseModel]
+    sources: Mapping[AgentName, str]
     fingerprint: str
     warnings: tuple[str, ...] = ()
