@@ -147,18 +147,22 @@ class _Planning:
             return self.collapsed(plan)
         if self.turn.agent is None and found.tasks:
             only = found.tasks[0]
-            return replace(self, turn=replace(self.turn, agent=only.agent, intent=only.intent)).direct(
-                *warnings
-            )
+            served = replace(self.turn, agent=only.agent, intent=only.intent)
+            return replace(self, turn=served).direct(*warnings)
         return self.direct(*warnings)
 
     def without_model(self, found: Split, cause: str) -> Plan:
         """The best there is without the model, and why."""
         plan = self.of_split(found)
-        used = (
-            "the direct plan" if plan.source == "direct" and not plan.collapsed else "the split at the cues"
-        )
+        is_direct = plan.source == "direct" and not plan.collapsed
+        used = "the direct plan" if is_direct else "the split at the cues"
         return replace(plan, warnings=(f"{cause}; {used} is used", *plan.warnings))
+
+    def after_refusal(self, found: Split, cause: str) -> Plan:
+        """The direct plan; where the turn as a whole was declined, what its parts come to."""
+        if self.turn.agent is None:
+            return self.without_model(found, cause)
+        return self.direct(f"{cause}; the direct plan is used")
 
     def shortfalls(self, found: Split) -> list[str]:
         warnings: list[str] = []
@@ -192,7 +196,7 @@ class _Planning:
             if self.policy.on_invalid_plan == "fail":
                 raise
             faults = "; ".join(map(str, second.diagnostics))
-            return self.direct(f"the planner's plan was refused twice, so the direct plan is used: {faults}")
+            return self.after_refusal(found, f"the planner's plan was refused twice ({faults})")
 
     def read(self, reply: str, found: Split) -> Plan:
         """The plan of a reply. Raises PlanRefused."""

@@ -105,6 +105,12 @@ def test_an_escaped_bar_is_part_of_the_action_and_other_backslashes_are_kept():
     assert task.action == r"grep a|b in C:\new\\"
 
 
+def test_backslashes_before_a_bar_count_in_pairs():
+    assert read(r"TASK: t1 | a\\| inbox")[0].action == "a\\"
+    assert read(r"TASK: t1 | a\\\|b | inbox")[0].action == r"a\|b"
+    assert render(read(r"TASK: t1 | a\\\|b | inbox")) == r"TASK: t1 | a\\\|b | inbox | none"
+
+
 def test_a_reply_without_a_task_line_is_refused_with_a_remedy():
     assert refused("I cannot do that.") == [
         "the reply names no task: it has no TASK line; "
@@ -163,6 +169,7 @@ def test_every_cycle_is_shown_as_a_path():
 def test_more_tasks_than_allowed_are_refused_at_the_first_one_too_many():
     reply = "\n".join(f"TASK: t{n} | a | inbox | none" for n in range(1, 5))
     assert refused(reply, max_tasks=2) == ["line 3: 4 tasks are more than 2; make fewer, larger ones"]
+    assert len(refused(reply, max_tasks=3)) == 1
     assert len(read(reply, max_tasks=4)) == 4
 
 

@@ -172,9 +172,17 @@ def test_after_a_failed_repair_the_direct_plan_is_used_with_a_warning():
     plan = planned(turn(UNCLEAR), model=Model("no idea", "TASK: t1 | x | ghost | none"))
     assert actions(plan) == [("t1", "inbox", UNCLEAR, ())]
     (warning,) = plan.warnings
-    assert warning.startswith(
-        "the planner's plan was refused twice, so the direct plan is used: line 1: unknown"
+    assert warning == (
+        "the planner's plan was refused twice (line 1: unknown agent 'ghost'; "
+        "use one of: calendar, inbox, ledger, mailer, reminders); the direct plan is used"
     )
+
+
+def test_after_a_failed_repair_a_turn_that_was_declined_as_a_whole_is_split():
+    t = replace(turn(UNCLEAR + ", then check my calendar"), agent=None, intent=None)
+    plan = planned(t, model=Model("no", "no"))
+    assert [t.agent for t in plan.tasks] == ["inbox", "calendar"]
+    assert plan.warnings[0].endswith("; the split at the cues is used")
 
 
 def test_after_a_failed_repair_the_plan_is_refused_by_policy():

@@ -30,6 +30,9 @@ def test_cues_with_no_word_between_them_are_one_boundary_with_the_strength_of_al
     joints = (hit(text, ",", "joiner"), hit(text, "and then"))
     assert texts(turn(text, joints)) == ["read my inbox", "check my calendar"]
     assert [(s.ordered, s.strong) for s in segments(turn(text, joints))] == [(False, False), (True, True)]
+    turned = "read my inbox and then, check my calendar"
+    joints = (hit(turned, "and then"), hit(turned, ",", "joiner"))
+    assert [(s.ordered, s.strong) for s in segments(turn(turned, joints))] == [(False, False), (True, True)]
 
 
 def test_empty_parts_vanish():
