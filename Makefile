@@ -23,4 +23,6 @@ format:
 	$(PYTHON) -m ruff check --fix .
 
 schemas:
-	$(PYTHON) -m orchestrator.workspace.schema
+	$(PYTHON) -c "from pathlib import Path; from orchestrator.agents.registry import BUILT_IN, agent_type; \
+	from orchestrator.workspace.schema import write_schemas; \
+	write_schemas(Path('schemas'), {name: agent_type(name) for name in BUILT_IN})"
