@@ -24,6 +24,7 @@ from orchestrator.agents.builtin.days import counted, spoken_day
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
 from orchestrator.agents.builtin.formats.entries import Entry, Reminder, as_component, as_mail
 from orchestrator.agents.builtin.formats.outbox import add_to_calendar, add_to_mailbox
+from orchestrator.agents.builtin.formats.plain import one_line, speakable
 from orchestrator.agents.builtin.options import FileOptions, Span, TimeOfDay
 from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
 from orchestrator.errors import TaskError
@@ -114,9 +115,9 @@ class Reminders:
 
 def _reminder(subject: Subject, at: datetime, effect: str, to: str) -> Reminder:
     """`effect` names the reminder for good; where there is none, its own content does."""
-    named = effect or f"{at.isoformat()} {subject.summary}"
-    uid = f"{sha256(named.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}@cuewave"
-    return Reminder(uid, subject.summary, subject.details, at, subject.address or to)
+    summary, details = one_line(subject.summary), speakable(subject.details)
+    uid = sha256((effect or f"{at.isoformat()} {summary}").encode()).hexdigest()[:32]
+    return Reminder(f"{uid}@cuewave", summary, details, at, subject.address or one_line(to))
 
 
 def _build(agent: AgentFile, options: ReminderOptions, surroundings: Surroundings) -> Reminders:

@@ -231,7 +231,7 @@ _PERIODS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Scene], Period]
     (_pattern(rf"(?:from )?(?P<a>{_EDGE}) (?:to|until|till|through) (?P<b>{_EDGE})"), _read_between),
     (
         _pattern(
-            r"(?P<word>since|after|before|until|till|by) "
+            r"(?<!day\s)(?P<word>since|after|before|until|till|by) "
             rf"(?:(?P<a>{_EDGE})|(?:the )?{_NAMED}|(?:the end of )?{_MONTH_NAME})"
         ),
         _read_bound,

@@ -56,9 +56,8 @@ class Answer:
         late = [e for e in owed if self._late(e) >= narrowing.days_late and narrowing.takes(e)]
         said = self._said(narrowing)
         if not late:
-            return Output(
-                f"No overdue {self.noun}s{said} in {self.file}: {len(owed)} open, none of them late.", ()
-            )
+            rest = f"{len(owed)} open in all" if said else f"{len(owed)} open, none of them late"
+            return Output(f"No overdue {self.noun}s in {self.file}{said}: {rest}.", ())
         late.sort(key=lambda e: (e.due, e.line))
         are = "is" if len(late) == 1 else "are"
         head = f"{len(late)} of {counted(len(owed), f'open {self.noun}')} {are} overdue{said}, {_sums(late)}:"
@@ -105,9 +104,7 @@ class Answer:
     def _rest(self, number: int) -> tuple[str, ...]:
         """What is said where more was found than is shown."""
         more = number - self.most
-        return (
-            (f"… and {more} more; options.most sets how many are shown and handed on.",) if more > 0 else ()
-        )
+        return (f"… and {more} more; options.most sets how many are shown.",) if more > 0 else ()
 
     def _item(self, entry: Entry) -> Item:
         number = f", {self.noun} {entry.number}" if entry.number else ""

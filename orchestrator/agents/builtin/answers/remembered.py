@@ -16,6 +16,8 @@ from orchestrator.errors import TaskError
 from orchestrator.ids import Json
 from orchestrator.workspace.models import Knobs, Text
 
+_ADDRESS = re.compile(r"[!-~]+@[A-Za-z0-9.-]+")
+
 
 class ReminderWords(Knobs):
     """The words by which a request is understood."""
@@ -125,7 +127,7 @@ def subject_of(item: Item, letter: str | None) -> Subject:
         summary=f"{name}: {what}" if name and data.get("amount") else what,
         details=details,
         due=_said(data, "due") or _said(data, "start"),
-        address=_said(data, "address") or _said(data, "email"),
+        address=next((a for k in ("address", "email") if _ADDRESS.fullmatch(a := _said(data, k))), ""),
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.agents.builtin.days import Clock, Period, midnight
 from orchestrator.agents.builtin.files import Place
+from orchestrator.agents.builtin.formats.plain import one_line
 from orchestrator.errors import TaskError
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _local(moment: date, clock: Clock) -> datetime:
 def _line(value: Any) -> str:
     """A text property as one line; of one that is there twice, the first."""
     values = cast("list[Any]", value) if isinstance(value, list) else [value]
-    return " ".join(str(values[0] if values and values[0] is not None else "").split())
+    return one_line(str(values[0])) if values and values[0] is not None else ""
 
 
 def _named(series: "Sequence[Component]") -> str:

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from orchestrator.agents.builtin.days import Clock
 from orchestrator.agents.builtin.files import Place
 from orchestrator.agents.builtin.formats.html import text_of_html
+from orchestrator.agents.builtin.formats.plain import one_line, speakable
 from orchestrator.errors import TaskError
 
 _Message: TypeAlias = "Message[str, str]"
@@ -118,13 +119,7 @@ def _decoded_header(raw: str) -> str:
         decoded = str(make_header(decode_header(raw)))
     except _HEADER_FAULTS:  # a broken base64 is a ValueError, an unknown charset a LookupError
         decoded = raw
-    return " ".join(_speakable(decoded).split())
-
-
-def _speakable(text: str) -> str:
-    """The text without what no terminal, journal or file could take: lone surrogates, control characters."""
-    whole = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return "".join(c if c.isprintable() or c in "\n\t" else " " for c in whole)
+    return one_line(decoded)
 
 
 def _sender(message: _Message) -> tuple[str, str]:
@@ -164,8 +159,8 @@ def _text(message: _Message) -> str:
     parts = [p for p in message.walk() if not p.is_multipart() and not _is_attached(p)]
     plain = [_decoded(p) for p in parts if p.get_content_type() == "text/plain"]
     if any(p.strip() for p in plain):
-        return _speakable("\n\n".join(plain))
-    return _speakable(
+        return speakable("\n\n".join(plain))
+    return speakable(
         "\n\n".join(text_of_html(_decoded(p)) for p in parts if p.get_content_type() == "text/html")
     )
 

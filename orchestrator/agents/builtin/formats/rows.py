@@ -14,6 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from orchestrator.agents.builtin.files import Place
 from orchestrator.agents.builtin.formats.money import DateOrder, parse_amount, parse_day
+from orchestrator.agents.builtin.formats.plain import one_line
 from orchestrator.errors import TaskError
 from orchestrator.workspace.models import Knobs, Text
 
@@ -195,7 +196,7 @@ def _cells(reader: _Reader) -> Iterator[list[str] | Complaint]:
     """The rows as cells; one that the parser refuses does not end the table."""
     while True:
         try:
-            yield [c.strip() for c in next(reader)]
+            yield [one_line(c) for c in next(reader)]
         except StopIteration:
             return
         except csv.Error as error:
