@@ -18,12 +18,14 @@ from orchestrator.workspace.document.positions import Document, read
 from orchestrator.workspace.find import is_packaged
 from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
+from orchestrator.workspace.judging.placing import placed
 from orchestrator.workspace.judging.references import Files, broken_references
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile
 from orchestrator.workspace.value import KnownType, Workspace
 
 TypeOf: TypeAlias = Callable[[str], KnownType | None]
 Check: TypeAlias = Callable[[Path], Iterable[Fault]]
+Look: TypeAlias = Callable[[Workspace], Iterable[Fault]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,12 @@ def load_workspace(
     type_names: Sequence[str],
     env: Mapping[str, str],
     checks: Sequence[Check] = (),
+    looks: Sequence[Look] = (),
 ) -> Workspace:
     """Load and validate the workspace in `root`.
 
-    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets, `checks` are further
-    looks at the folder. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where
+    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets. `checks` are further
+    looks at the folder, `looks` at what is made of it where nothing else is wrong. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where
     `root` is no folder.
     """
     if not root.is_dir():
@@ -63,7 +66,12 @@ def load_workspace(
         faults += [f for check in checks for f in check(root)]
     if faults:
         raise WorkspaceInvalid(tuple(sorted(faults, key=_order)))
-    return _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
+    workspace = _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
+    documents = {j.document.source.file: j.document for j in (*config.values(), *(a.file for a in agents.values()))}
+    seen = tuple(placed(f, documents) for look in looks for f in look(workspace))
+    if seen:
+        raise WorkspaceInvalid(tuple(sorted(seen, key=_order)))
+    return workspace
 
 
 def _document(found: Contents, name: str) -> Document:
@@ -144,7 +152,7 @@ def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], 
         models=config["models"],
         agents=files,
         options={AgentName(a.file.value.name): a.options for a in agents if a.file.value and a.options},
-        sources={AgentName(a.file.value.name): a.file.document.file for a in agents if a.file.value},
+        sources={AgentName(a.file.value.name): a.file.document.source.file for a in agents if a.file.value},
         fingerprint=found.fingerprint,
         warnings=tuple(_unread(found)),
     )

@@ -48,7 +48,9 @@ def test_agents_are_read_from_yaml_and_yml_in_order(load):
         f"agents/{f}": f"name: {n}\nuses: diary\noptions: {{file: x}}\n"
         for f, n in [("c.yml", "c"), ("b.yaml", "b")]
     }
-    assert list(load(agents).agents) == ["b", "c", "diary"]
+    workspace = load(agents)
+    assert list(workspace.agents) == ["b", "c", "diary"]
+    assert workspace.sources["c"] == "agents/c.yml"
 
 
 def test_all_faults_of_all_files_come_at_once_and_in_order(write, types):
