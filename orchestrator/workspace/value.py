@@ -53,8 +53,8 @@ class Workspace:
 
     `agents` have their `effects` and `steps`, from their type where the file leaves them open; `options` are
     the types' own models, `sources` the files they come from. `fingerprint` is a SHA-256 of the files of
-    `config/`, `agents/` and `prompts/`. `packaged` says that it lies inside the installed package, where nothing
-    may be written.
+    `config/`, `agents/` and `prompts/`. `packaged` says that it lies inside the installed package, where
+    nothing may be written.
     """
 
     root: Path
