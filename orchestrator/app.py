@@ -6,16 +6,17 @@ Nothing below reads the environment, the clock or chance by itself; they are han
 import os
 import random
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from orchestrator.agents.contract import Model, Surroundings, Usage
 from orchestrator.agents.roster import Roster
-from orchestrator.errors import ApprovalNeeded
+from orchestrator.errors import ApprovalNeeded, Fault, WorkspaceInvalid
 from orchestrator.execution.clock import Clock, SystemClock
 from orchestrator.execution.scheduler import drive
 from orchestrator.execution.settings import World, settings_of
@@ -41,6 +42,7 @@ from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.result import RunResult, result_of
 from orchestrator.runs.store import Store
 from orchestrator.runs.stream import Happening, happenings, reply_pieces
+from orchestrator.workspace.placing import placed
 from orchestrator.workspace.value import Workspace
 
 if TYPE_CHECKING:
@@ -92,14 +94,28 @@ class Orchestrator:
         self._router = Router(workspace.agents, workspace.routing, workspace.multi_step)
 
     @classmethod
-    def from_workspace(cls, path: str | os.PathLike[str] | None = None, **knobs: Any) -> "Orchestrator":
+    def from_workspace(
+        cls, path: str | os.PathLike[str] | None = None, *, templates: bool = False, **knobs: Any
+    ) -> "Orchestrator":
         """Load the workspace at `path`, or the one that `cuewave` would find.
 
-        `knobs` are those of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
+        `templates` compiles all templates too, which otherwise happens before the first run. `knobs` are
+        those of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
         """
-        app = cls(open_workspace(path), **knobs)
-        app.agents.build_all(app.workspace.sources)
-        return app
+        return cls._whole(open_workspace(path, checks=(_templates,) if templates else ()), knobs)
+
+    @classmethod
+    def _whole(cls, workspace: Workspace, knobs: Mapping[str, Any]) -> "Orchestrator":
+        """With every cue compiled and every agent built, so that none is found wanting later."""
+        faults: list[Fault] = []
+        try:
+            app = cls(workspace, **knobs)
+            faults += app.agents.faults(workspace.sources)
+            if not faults:
+                return app
+        except WorkspaceInvalid as invalid:
+            faults += invalid.faults
+        raise WorkspaceInvalid(tuple(placed(fault, workspace.root) for fault in faults))
 
     def is_multi_step_query(self, text: str) -> bool:
         """Is the turn compound? The workspace's one answer, whatever classifier routes it."""
@@ -274,11 +290,8 @@ class Orchestrator:
         return self._clock.now().astimezone()
 
 
-def check_workspace(path: str | os.PathLike[str] | None = None) -> Workspace:
-    """Load a workspace and look at all of it, templates and agents too. Raises WorkspaceInvalid."""
-    workspace = open_workspace(path, checks=(lambda root: check_prompts(root / "prompts"),))
-    Orchestrator(workspace).agents.build_all(workspace.sources)
-    return workspace
+def _templates(root: Path) -> tuple[Fault, ...]:
+    return check_prompts(root / "prompts")
 
 
 def _turn(sighting: Sighting) -> Turn:

@@ -46,18 +46,15 @@ class Roster(Mapping[AgentName, Agent]):
         self._built: dict[AgentName, Agent] = {}
         self._surroundings = replace(surroundings, peers={name: self._peer(name) for name in files})
 
-    def build_all(self, sources: Mapping[AgentName, str]) -> None:
-        """Build every agent. Raises WorkspaceInvalid with what is wrong with each; `sources` are their files."""
-        faults: list[Fault] = []
+    def faults(self, sources: Mapping[AgentName, str]) -> Iterator[Fault]:
+        """Build every agent, and say what is wrong with each that cannot be; `sources` are their files."""
         for name in self:
             try:
                 self[name]
             except WorkspaceInvalid as invalid:
-                faults += invalid.faults
+                yield from invalid.faults
             except UserError as error:
-                faults.append(Fault(sources[name], 0, 0, "", str(error)))
-        if faults:
-            raise WorkspaceInvalid(tuple(faults))
+                yield Fault(sources[name], 0, 0, "", str(error))
 
     def __getitem__(self, name: AgentName) -> Agent:
         if name not in self._built:

@@ -15,11 +15,11 @@ from orchestrator.cli.output import emit, json_option, warn
 @click.pass_context
 def command(ctx: click.Context, strict: bool, as_json: bool) -> None:
     """Validate every file of the workspace: YAML, cross references, prompts, secrets."""
-    from orchestrator.app import check_workspace
+    from orchestrator.app import Orchestrator
     from orchestrator.errors import WorkspaceInvalid
 
     try:
-        workspace = check_workspace(ctx.obj)
+        workspace = Orchestrator.from_workspace(ctx.obj, templates=True).workspace
     except WorkspaceInvalid as invalid:
         if not as_json:
             sys.exit(explain(invalid, as_json=False))

@@ -18,14 +18,12 @@ from orchestrator.workspace.document.positions import Document, read
 from orchestrator.workspace.find import is_packaged
 from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
-from orchestrator.workspace.judging.placing import placed
 from orchestrator.workspace.judging.references import Files, broken_references
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile
 from orchestrator.workspace.value import KnownType, Workspace
 
 TypeOf: TypeAlias = Callable[[str], KnownType | None]
 Check: TypeAlias = Callable[[Path], Iterable[Fault]]
-Look: TypeAlias = Callable[[Workspace], Iterable[Fault]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +42,11 @@ def load_workspace(
     type_names: Sequence[str],
     env: Mapping[str, str],
     checks: Sequence[Check] = (),
-    looks: Sequence[Look] = (),
 ) -> Workspace:
     """Load and validate the workspace in `root`.
 
-    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets. `checks` are further
-    looks at the folder, `looks` at what is made of it where nothing else is wrong. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where
+    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets, `checks` are further
+    looks at the folder. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where
     `root` is no folder.
     """
     if not root.is_dir():
@@ -66,12 +63,7 @@ def load_workspace(
         faults += [f for check in checks for f in check(root)]
     if faults:
         raise WorkspaceInvalid(tuple(sorted(faults, key=_order)))
-    workspace = _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
-    documents = {j.document.source.file: j.document for j in (*config.values(), *(a.file for a in agents.values()))}
-    seen = tuple(placed(f, documents) for look in looks for f in look(workspace))
-    if seen:
-        raise WorkspaceInvalid(tuple(sorted(seen, key=_order)))
-    return workspace
+    return _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
 
 
 def _document(found: Contents, name: str) -> Document:
@@ -141,7 +133,7 @@ def _order(fault: Fault) -> tuple[int, int, str, int, int]:
 
 def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], found: Contents) -> Workspace:
     """The value of a workspace without a fault."""
-    files = {AgentName(a.file.value.name): _resolved(a.file.value, a.known) for a in agents if a.file.value}
+    files = {AgentName(a.file.value.name): a for a in agents if a.file.value is not None}
     return Workspace(
         root=root,
         packaged=is_packaged(root),
@@ -150,20 +142,21 @@ def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], 
         routing=config["routing"],
         planning=config["planning"],
         models=config["models"],
-        agents=files,
-        options={AgentName(a.file.value.name): a.options for a in agents if a.file.value and a.options},
-        sources={AgentName(a.file.value.name): a.file.document.source.file for a in agents if a.file.value},
+        agents={name: _resolved(agent) for name, agent in files.items()},
+        options={name: agent.options for name, agent in files.items() if agent.options is not None},
+        sources={name: agent.file.document.source.file for name, agent in files.items()},
         fingerprint=found.fingerprint,
         warnings=tuple(_unread(found)),
     )
 
 
-def _resolved(agent: AgentFile, known: KnownType | None) -> AgentFile:
+def _resolved(agent: _Agent) -> AgentFile:
     """The agent with what its type says where the file says nothing."""
-    if known is None:
-        raise InternalFault(f"agent {agent.name!r} passed without a type")
-    effects, steps = agent.effects or known.effects, agent.steps or known.steps
-    return agent.model_copy(update={"effects": effects, "steps": steps})
+    file, known = agent.file.value, agent.known
+    if file is None or known is None:
+        raise InternalFault(f"an agent without a fault has no type: {agent.file.document.source.file}")
+    effects, steps = file.effects or known.effects, file.steps or known.steps
+    return file.model_copy(update={"effects": effects, "steps": steps})
 
 
 def _unread(found: Contents) -> Iterator[str]:
