@@ -103,6 +103,14 @@ def test_secrets_do_not_show_in_faults_or_their_traceback(write, types):
     assert "sk-456" not in shown
 
 
+@pytest.mark.parametrize("text", ["!x {name: diary}", "!x [a]", "- a", "~", "text", "a: &a {b: *a}"])
+def test_a_file_that_is_no_mapping_of_its_kind_is_a_located_fault(write, types, text):
+    for file in ("agents/diary.yaml", "config/planning.yaml"):
+        with pytest.raises(WorkspaceInvalid) as invalid:
+            load_workspace(write({file: text}), types.get, ["diary"], {})
+        assert {(f.file, f.line) for f in invalid.value.faults} >= {(file, 1)}
+
+
 def test_a_file_over_a_mebibyte_is_refused_unread(faults):
     assert faults({"config/multi_step.yaml": "#" * (2 << 20)}) == [
         "config/multi_step.yaml: 2,097,152 bytes are more than a file may have (1,048,576); split it"

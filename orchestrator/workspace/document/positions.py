@@ -4,7 +4,7 @@ PyYAML composes the nodes, in C where libyaml is there. Places are looked up in 
 for one, so they cost nothing until then.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -39,8 +39,8 @@ class Document:
         for step in trail:
             if isinstance(node, SequenceNode) and isinstance(step, int) and step < len(node.value):
                 node = node.value[step]
-            elif isinstance(node, MappingNode) and step in self.keys[id(node)]:
-                node = self.keys[id(node)][str(step)][1]
+            elif step in (pairs := self._pairs(node)):
+                node = pairs[str(step)][1]
             else:
                 return None
         return node
@@ -90,9 +90,12 @@ class Document:
         return replace(shy, faults=faults)
 
     def _key(self, trail: Trail) -> Node | None:
-        above = self.node(trail[:-1]) if trail else None
-        found = self.keys[id(above)].get(str(trail[-1])) if isinstance(above, MappingNode) else None
+        found = self._pairs(self.node(trail[:-1])).get(str(trail[-1])) if trail else None
         return found[0] if found else None
+
+    def _pairs(self, node: Node | None) -> Mapping[str, tuple[Node, Node]]:
+        """The keys of a mapping that was read; one with a tag was not."""
+        return self.keys.get(id(node), {}) if isinstance(node, MappingNode) else {}
 
     def _hiding(self, nodes: Iterable[Node]) -> "Document":
         spans = (*self.source.hidden, *(s for n in nodes for s in _unshown(n)))

@@ -166,16 +166,17 @@ def _unknown(document: Document, trail: Trail, known: Sequence[str], message: st
 
 def _twice(named: Iterator[tuple[Document, Trail, Any]], what: str, *, at_key: bool) -> Iterator[Fault]:
     """A fault at each name that stood before, which says where."""
-    first: dict[str, Fault] = {}
+    first: dict[str, tuple[Document, Trail]] = {}
     for document, trail, name in named:
         if not isinstance(name, str):
             continue
-        place = document.fault(trail, "", at_key=at_key)
         if name in first:
-            where = f"{first[name].file}:{first[name].line}"
+            there, above = first[name]
+            before = there.fault(above, "", at_key=at_key)
+            where = f"{before.file}:{before.line}"
             message = f"the {what} '{plain(name)}' stands already in {where}; give one of them another name"
             yield document.fault(trail, message, at_key=at_key)
-        first.setdefault(name, place)
+        first.setdefault(name, (document, trail))
 
 
 def _keys(document: Document, trail: Trail) -> tuple[str, ...]:
