@@ -10,7 +10,7 @@ lint:
 	$(PYTHON) -m ruff check .
 
 types:
-	$(PYTHON) -m pyright
+	$(PYTHON) -m pyright --pythonpath $(PYTHON)
 
 imports:
 	$(dir $(PYTHON))lint-imports --no-cache
