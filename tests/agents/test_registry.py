@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from orchestrator.agents.contract import AgentType
 from orchestrator.agents.registry import BUILT_IN, agent_type, type_names
 from orchestrator.errors import UserError
@@ -47,7 +46,9 @@ def test_a_package_cannot_take_a_built_in_name(tmp_path: Path, monkeypatch: pyte
     assert found.name == "inbox"
 
 
-def test_a_broken_offer_is_named_with_its_package_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_offer_is_named_with_its_package_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     offer(tmp_path, "ghost = no_such_module_anywhere:TYPE")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(UserError, match=r"'ghost' cannot be loaded from 'no_such_module_anywhere:TYPE'"):

@@ -29,6 +29,8 @@ def operation_of(call: Call, kind: AgentType) -> str:
 
 def folded(text: str) -> str:
     """The text without case and accents."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
 

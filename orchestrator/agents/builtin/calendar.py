@@ -30,7 +30,7 @@ from orchestrator.workspace.models import AgentFile, Knobs, Positive, Text
 
 
 class CalendarWords(Knobs):
-    """The words by which a request is understood."""
+    """Words of requests, in English; each list can be replaced."""
 
     past: tuple[Text, ...] = ("was", "were", "did", "had")
     """The question looks back: a weekday is the last one."""

@@ -28,7 +28,7 @@ from orchestrator.workspace.models import AgentFile, Knobs, Positive, Text
 
 
 class InboxWords(Knobs):
-    """The words by which a request is understood."""
+    """Words of requests, in English; each list can be replaced."""
 
     sender: tuple[Text, ...] = ("from", "by", "sent by")
     """What follows is who wrote."""

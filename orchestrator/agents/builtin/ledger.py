@@ -39,7 +39,7 @@ _COMPLAINTS_SHOWN = 10
 
 
 class LedgerWords(Knobs):
-    """The words by which a request is understood."""
+    """Words of requests, in English; each list can be replaced."""
 
     name: tuple[Text, ...] = ("by", "does", "do", "from", "for", "has", "of")
     """What follows may be the name of somebody who owes."""

@@ -13,7 +13,7 @@ _SIZES = {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
 
 
 def _bytes(value: object) -> int:
-    match = re.fullmatch(r"(\d{1,6}) ?(KiB|MiB|GiB)", value) if isinstance(value, str) else None
+    match = re.fullmatch(r"([0-9]{1,6}) ?(KiB|MiB|GiB)", value) if isinstance(value, str) else None
     if match is None:
         raise ValueError("a size needs a number and a unit: 500KiB, 64MiB or 1GiB")
     return int(match[1]) * _SIZES[match[2]]
@@ -23,14 +23,6 @@ def _day(value: object) -> object:
     if isinstance(value, (date, str)):
         return value
     raise ValueError("a day is written as 2026-11-30")
-
-
-Size = Annotated[
-    int,
-    BeforeValidator(_bytes),
-    Field(gt=0, json_schema_extra={"type": "string", "pattern": r"^\d{1,6} ?(KiB|MiB|GiB)$"}),
-]
-Day = Annotated[date, BeforeValidator(_day)]
 
 
 def _time_of_day(value: object) -> object:
@@ -46,10 +38,14 @@ def _span(value: object) -> timedelta:
     return int(match[1]) * _SPANS[match[2]]
 
 
-TimeOfDay = Annotated[time, BeforeValidator(_time_of_day)]
-Span = Annotated[
-    timedelta, BeforeValidator(_span), WithJsonSchema({"type": "string", "pattern": r"^[0-9]{1,4}(m|h|d|w)$"})
-]
+def _written(pattern: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "pattern": pattern})
+
+
+Size = Annotated[int, Field(gt=0), BeforeValidator(_bytes), _written(r"^[0-9]{1,6} ?(KiB|MiB|GiB)$")]
+Day = Annotated[date, BeforeValidator(_day)]
+TimeOfDay = Annotated[time, BeforeValidator(_time_of_day), _written(r"^[0-9]{2}:[0-9]{2}$")]
+Span = Annotated[timedelta, BeforeValidator(_span), _written(r"^[0-9]{1,4}(m|h|d|w)$")]
 
 
 class FileOptions(Knobs):

@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"[!-~]+@[A-Za-z0-9.-]+")
 
 
 class ReminderWords(Knobs):
-    """The words by which a request is understood."""
+    """Words of requests, in English; each list can be replaced."""
 
     opening: tuple[Text, ...] = (
         "please", "can you", "could you", "remind me", "remind us", "write a reminder", "write reminders",

@@ -63,20 +63,48 @@ def parse_calendars(data: bytes, place: Place) -> "list[Calendar]":
 
 def read_happenings(place: Place, first: date, end: date, clock: Clock) -> Happenings:
     """What happens from `first` up to `end`, in the zone of the clock."""
-    calendars = parse_calendars(place.read(), place)
-    period = Period(first, end)
     found: list[Occurrence] = []
     notes: list[str] = []
-    for calendar in calendars:
-        for series in _series(calendar):
-            try:
-                _refuse_floods(series)
-                found += _occurrences(_alone(series, calendar), period, clock)
-            except Exception as error:  # noqa: BLE001 - both libraries pass on whatever their parts raise
-                notes.append(f"left out {_named(series)}, which cannot be read: {error}")
-            notes += _unknown_zones(series)
+    for calendar in parse_calendars(place.read(), place):
+        sound, complaints = _sound_series(calendar)
+        occurrences, more = _read_series(sound, calendar, Period(first, end), clock)
+        found += occurrences
+        notes += [*complaints, *more]
     held = tuple(sorted(o for o in found if not o.cancelled))
     return Happenings(held, tuple(sorted(o for o in found if o.cancelled)), tuple(dict.fromkeys(notes)))
+
+
+def _sound_series(calendar: "Calendar") -> "tuple[list[list[Component]], list[str]]":
+    """The series that may be read, and what is to be said of the others and of unknown zones."""
+    sound: list[list[Component]] = []
+    notes: list[str] = []
+    for series in _series(calendar):
+        fault = _fault(series)
+        if fault:
+            notes.append(_left_out(series, fault))
+        else:
+            sound.append(series)
+            notes += _unknown_zones(series)
+    return sound, notes
+
+
+def _read_series(
+    all_series: "Sequence[list[Component]]", calendar: "Calendar", period: Period, clock: Clock
+) -> tuple[list[Occurrence], list[str]]:
+    """All series at once, which is fast; where that fails, each for itself, so that only it is lost."""
+    together = [event for series in all_series for event in series]
+    try:
+        return _occurrences(together, calendar, period, clock), []
+    except Exception as error:  # noqa: BLE001 - the library passes on whatever its parts raise
+        if len(all_series) == 1:
+            return [], [_left_out(together, str(error))]
+    found: list[Occurrence] = []
+    notes: list[str] = []
+    for series in all_series:
+        occurrences, more = _read_series([series], calendar, period, clock)
+        found += occurrences
+        notes += more
+    return found, notes
 
 
 def _series(calendar: "Calendar") -> "list[list[Component]]":
@@ -92,39 +120,39 @@ def parts_of(calendar: "Calendar", name: str | None = None) -> "list[Component]"
     return cast(Any, calendar).walk(name)
 
 
-def _alone(series: "Sequence[Component]", calendar: "Calendar") -> "Calendar":
-    """A calendar with one series and with the zones of the whole."""
-    from icalendar import Calendar
-
-    alone = Calendar(calendar)
-    for part in (*parts_of(calendar, "VTIMEZONE"), *series):
-        alone.add_component(part)
-    return alone
-
-
-def _refuse_floods(series: "Sequence[Component]") -> None:
+def _fault(series: "Sequence[Component]") -> str:
+    """Why a series must not be read; empty where it may."""
     for event in series:
         broken = _ESSENTIAL & {str(name).upper() for name, _ in event.errors}
         if broken:
-            raise ValueError(f"its {', '.join(sorted(broken))} is malformed")
+            return f"its {', '.join(sorted(broken))} is malformed"
         if "DTSTART" not in event:
-            raise ValueError("it has no DTSTART")
+            return "it has no DTSTART"
         rules: Any = event.get("RRULE", [])
         for rule in cast("list[Any]", rules if isinstance(rules, list) else [rules]):
             if _TOO_OFTEN & {str(f).upper() for f in rule.get("FREQ", [])}:
-                raise ValueError("it repeats every minute or second")
+                return "it repeats every minute or second"
+    return ""
 
 
-def _occurrences(calendar: "Calendar", period: Period, clock: Clock) -> Iterator[Occurrence]:
+def _left_out(series: "Sequence[Component]", why: str) -> str:
+    return f"left out {_named(series)}, which cannot be read: {why}"
+
+
+def _occurrences(
+    events: "Sequence[Component]", calendar: "Calendar", period: Period, clock: Clock
+) -> list[Occurrence]:
     import recurring_ical_events
+    from icalendar import Calendar
 
+    alone = Calendar(calendar)
+    for part in (*parts_of(calendar, "VTIMEZONE"), *events):
+        alone.add_component(part)
     first, end = cast(date, period.first), cast(date, period.end)
     begin, stop = midnight(first, clock.now), midnight(end, clock.now)
-    query: Any = cast(Any, recurring_ical_events).of(calendar)
-    for event in query.between(begin - clock.shift, stop - clock.shift):
-        occurrence = _occurrence(event, clock)
-        if occurrence.start < stop and (occurrence.end > begin or occurrence.start >= begin):
-            yield occurrence
+    query: Any = cast(Any, recurring_ical_events).of(alone)
+    found = (_occurrence(e, clock) for e in query.between(begin - clock.shift, stop - clock.shift))
+    return [o for o in found if o.start < stop and (o.end > begin or o.start >= begin)]
 
 
 def _occurrence(event: Any, clock: Clock) -> Occurrence:

@@ -115,6 +115,8 @@ def _header(message: _Message, name: str) -> str:
 
 def _decoded_header(raw: str) -> str:
     """A header decoded (RFC 2047) to one line, or as it stands where its encoding is broken."""
+    if "=?" not in raw:
+        return one_line(raw)
     try:
         decoded = str(make_header(decode_header(raw)))
     except _HEADER_FAULTS:  # a broken base64 is a ValueError, an unknown charset a LookupError

@@ -20,18 +20,24 @@ _NUMBER = re.compile(
     r"(?P<whole>[1-9][0-9]{0,2}(?P<mark>[.,'’ ])[0-9]{3}(?:(?P=mark)[0-9]{3}){0,3}|[0-9]{1,15})"
     r"(?:(?P<point>[.,])(?P<part>[0-9]{1,6}))?"
 )
+_SIMPLE = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,2})?")  # most amounts, fast
+_NEGATIVE = re.compile(r"\((.*)\)|-\s*(.*)|(.*?)\s*-")
+_YEAR_FIRST = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ][0-9]{2}:[0-9]{2}.*)?")
+_YEAR_LAST = re.compile(r"([0-9]{1,2})([./-])\s?([0-9]{1,2})\2\s?([0-9]{4})")
 _CURRENCY = re.compile(r"[€£$¥]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])|(?<![A-Za-z])kr\b")
 
 
 def parse_amount(text: str, currency: str) -> tuple[Decimal, str]:
     """The amount and its currency; `currency` where the text names none. Raises ValueError."""
+    if _SIMPLE.fullmatch(text):
+        return Decimal(text), _SYMBOLS.get(currency, currency)
     plain = " ".join(text.replace("\u2212", "-").split())
     marks = _CURRENCY.findall(plain)
     number = _CURRENCY.sub("", plain).strip()
     if len(marks) > 1:
         raise ValueError(f"the amount {text!r} names several currencies")
-    mark = marks[0] if marks else currency.strip()
-    negative = re.fullmatch(r"\((.*)\)|-\s*(.*)|(.*?)\s*-", number)
+    mark = marks[0] if marks else currency
+    negative = _NEGATIVE.fullmatch(number)
     body = next(g for g in negative.groups() if g is not None) if negative else number
     value = _unsigned(body.strip().removeprefix("+"), text)
     return (-value if negative else value), _SYMBOLS.get(mark, mark)
@@ -59,10 +65,10 @@ def parse_day(text: str, order: DateOrder | None) -> date:
     Raises ValueError with what is wrong.
     """
     plain = text.strip()
-    match = re.fullmatch(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{2}:\d{2}.*)?", plain)
+    match = _YEAR_FIRST.fullmatch(plain)
     if match:
         return _day(int(match[1]), int(match[2]), int(match[3]), text)
-    match = re.fullmatch(r"(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4})", plain)
+    match = _YEAR_LAST.fullmatch(plain)
     if match is None:
         raise ValueError(f"{text!r} is not a day; write it as 2026-12-03")
     one, two, year = int(match[1]), int(match[3]), int(match[4])

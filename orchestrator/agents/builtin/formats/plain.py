@@ -3,7 +3,7 @@
 
 def speakable(text: str) -> str:
     """The text with what cannot be shown replaced by blanks; line breaks and tabs stay."""
-    if text.isprintable():
+    if all(line.isprintable() for line in text.split("\n")):
         return text
     whole = text.encode("utf-8", "surrogateescape" if _is_escaped(text) else "replace").decode(
         "utf-8", "replace"

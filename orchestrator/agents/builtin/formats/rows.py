@@ -196,7 +196,7 @@ def _cells(reader: _Reader) -> Iterator[list[str] | Complaint]:
     """The rows as cells; one that the parser refuses does not end the table."""
     while True:
         try:
-            yield [one_line(c) for c in next(reader)]
+            yield [c.strip() if c.isprintable() else one_line(c) for c in next(reader)]
         except StopIteration:
             return
         except csv.Error as error:
