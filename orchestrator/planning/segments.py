@@ -5,7 +5,7 @@ with a word, not with the punctuation around it. No word of any language is in t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -40,6 +40,7 @@ class _Boundary:
     end: int
     ordered: bool
     strong: bool
+    counts: bool = True
 
 
 def segments(turn: Turn) -> tuple[Segment, ...]:
@@ -75,27 +76,42 @@ def has_words(text: str) -> bool:
 
 
 def _boundaries(turn: Turn) -> Iterator[_Boundary]:
-    """The cues that separate, in order; those with no word between them are one, with the strength of all."""
-    low, high = turn.span
-    pieces = sorted(
-        (start, end, joint.meaning in _ORDERED, joint.meaning not in _QUIET)
-        for joint in turn.joints
-        if joint.meaning != "distributive"
-        for start, end in _separators(joint)
-        if low <= start < end <= high
-    )
+    """The cues that separate, in order; those with no word between them are one, with the strength of all.
+
+    A joiner that does not count parts nothing, but beside a cue that does it is no word of a part either.
+    """
+    idle = [joint for joint in turn.ignored if joint.meaning == "joiner"]
+    found = [*_pieces(turn.joints, turn.span), *_pieces(idle, turn.span, counts=False)]
     last: _Boundary | None = None
-    for start, end, ordered, strong in pieces:
-        if last is not None and not has_words(turn.text[last.end : start]):
-            last = replace(
-                last, end=max(end, last.end), ordered=ordered or last.ordered, strong=strong or last.strong
-            )
+    for piece in sorted(found, key=lambda piece: (piece.start, piece.end)):
+        if last is not None and not has_words(turn.text[last.end : piece.start]):
+            last = _merged(last, piece)
             continue
-        if last is not None:
+        if last is not None and last.counts:
             yield last
-        last = _Boundary(start, end, ordered, strong)
-    if last is not None:
+        last = piece
+    if last is not None and last.counts:
         yield last
+
+
+def _pieces(joints: Iterable[Joint], span: Span, *, counts: bool = True) -> Iterator[_Boundary]:
+    low, high = span
+    for joint in joints:
+        if joint.meaning == "distributive":
+            continue
+        for start, end in _separators(joint):
+            if low <= start < end <= high:
+                yield _Boundary(start, end, joint.meaning in _ORDERED, joint.meaning not in _QUIET, counts)
+
+
+def _merged(one: _Boundary, other: _Boundary) -> _Boundary:
+    return _Boundary(
+        one.start,
+        max(one.end, other.end),
+        one.ordered or other.ordered,
+        one.strong or other.strong,
+        one.counts or other.counts,
+    )
 
 
 def _separators(joint: Joint) -> tuple[Span, ...]:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
@@ -102,3 +103,11 @@ def test_segments_of_any_text_and_joints_are_in_order_and_begin_and_end_with_a_w
         assert any(map(str.isalnum, t.text[segment.start : segment.end]))
         assert (segment.start, segment.end) == trimmed(t.text, segment.start, segment.end)
         assert segment.each is None or segment.start <= segment.each[0] < segment.each[1] <= segment.end
+
+
+def test_a_joiner_that_does_not_count_is_no_word_of_a_part_beside_a_cue_that_does():
+    text = "read my inbox and after this check bread and butter"
+    first = hit(text, "and", "joiner")
+    second = Hit("and", "joiner", text.rindex("and"), text.rindex("and") + 3, ((0, 0),))
+    joined = replace(turn(text, (hit(text, "after this"),)), ignored=(first, second))
+    assert texts(joined) == ["read my inbox", "check bread and butter"]
