@@ -11,22 +11,10 @@ from typing import Any, cast, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
 
-from orchestrator.workspace.models import (
-    AgentFile,
-    Knobs,
-    ModelsFile,
-    MultiStepFile,
-    OrchestratorFile,
-    PlanningFile,
-    RoutingFile,
-)
+from orchestrator.workspace.models import CONFIG_FILES, AgentFile, Knobs
 
 FILES: dict[str, type[Knobs]] = {
-    "config/orchestrator.yaml": OrchestratorFile,
-    "config/multi_step.yaml": MultiStepFile,
-    "config/routing.yaml": RoutingFile,
-    "config/planning.yaml": PlanningFile,
-    "config/models.yaml": ModelsFile,
+    **{f"config/{name}.yaml": model for name, model in CONFIG_FILES.items()},
     "agents/*.yaml": AgentFile,
 }
 
@@ -72,7 +60,7 @@ def _default(field: FieldInfo) -> str:
         return ""
     if isinstance(value, dict):
         return "see below"
-    if any(isinstance(m, BeforeValidator) for m in field.metadata):
+    if isinstance(value, float) and any(isinstance(m, BeforeValidator) for m in field.metadata):
         return f"`{value:g}s`"
     if isinstance(value, tuple):
         return f"`{', '.join(cast('tuple[str, ...]', value))}`"

@@ -7,7 +7,7 @@ generated from them. They are frozen: a loaded workspace never changes.
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictBool, StrictInt, field_validator
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
 
 from orchestrator.ids import Effects, Meaning, OnUpstreamFailure, Schedule, Steps, Success
 from orchestrator.workspace.fields import Count, File, Knobs, Name, Positive, Seconds, Secret, Share, Text
@@ -115,6 +115,11 @@ class KindPolicy(Knobs):
     """When a person must agree before the plan runs."""
 
 
+def _off(value: object) -> object:
+    """A plain `off`, which YAML 1.1 reads as false; where `off` is a choice nothing else is meant."""
+    return "off" if value is False else value
+
+
 class PlanningFile(File):
     """`config/planning.yaml`: how a compound turn becomes a plan."""
 
@@ -128,7 +133,7 @@ class PlanningFile(File):
     """A plan with more tasks is refused."""
     on_invalid_plan: Literal["direct", "fail"] = "direct"
     """After a failed repair: the direct plan with a warning, or an error."""
-    collapse: Literal["whole", "segments", "off"] = "whole"
+    collapse: Annotated[Literal["whole", "segments", "off"], BeforeValidator(_off)] = "whole"
     """Same-agent chains become one task: the whole plan, also inside larger plans, or never."""
     kinds: Mapping[Name, KindPolicy] = Field(
         default_factory=lambda: {

@@ -99,9 +99,9 @@ A_NAME = "a name begins with a letter and goes on with letters, digits, '-' and 
         ),
         (
             PlanningFile,
-            "collapse: off",
-            "1:11: collapse: 'whole', 'segments' or 'off' is due; found `off`, which YAML reads as the "
-            'boolean false; quote it: "off"',
+            "collapse: on",
+            "1:11: collapse: 'whole', 'segments' or 'off' is due; found `on`, which YAML reads as the "
+            'boolean true; quote it: "on"',
         ),
         (
             PlanningFile,
@@ -235,3 +235,7 @@ def test_a_secret_that_cannot_be_had_is_a_located_fault_without_its_value(value,
     assert shown[0].split("\n")[0] == f"f:2:34: models.a.api_key: {fault}"
     assert len(shown) == 2
     assert not any(hidden in "".join(shown) for hidden in ("sk-123", "12345678"))
+
+
+def test_a_plain_off_is_read_as_the_choice_it_is() -> None:
+    assert PlanningFile.model_validate({"collapse": False}).collapse == "off"
