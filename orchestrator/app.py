@@ -1,75 +1,39 @@
 """The composition root: a workspace becomes an Orchestrator. Rooms meet here and nowhere else.
 
-Nothing below reads the environment, the clock or chance by itself; they are handed on from here.
+Nothing below reads the environment, the clock or chance by itself; they are handed on from here. What only a
+run needs is imported when something runs: most calls of the command line run nothing.
 """
 
 import os
-import random
-import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from orchestrator.agents.contract import Model, Surroundings, Usage
+from orchestrator.agents.contract import Model, Surroundings
 from orchestrator.agents.roster import Roster
 from orchestrator.errors import ApprovalNeeded, Fault, WorkspaceInvalid
-from orchestrator.execution.clock import Clock, SystemClock
-from orchestrator.execution.scheduler import drive
-from orchestrator.execution.settings import World, settings_of
-from orchestrator.ids import AgentName, IntentName, RunId, Schedule, SessionId
+from orchestrator.foresight import Foresight, Meter
+from orchestrator.ids import RunId, Schedule, SessionId
 from orchestrator.opening import open_workspace
-from orchestrator.planning.approval import Approval, approval_of, policy_of, strictest_kind, task_kinds
 from orchestrator.planning.plan import Plan
-from orchestrator.planning.planner import Seams, make_plan, model_calls
-from orchestrator.planning.turn import Routed, Turn
 from orchestrator.preview import Preview, Sighting
 from orchestrator.prompts import Prompts, check_prompts
-from orchestrator.routing.cascade import Router
 from orchestrator.routing.route import Route
-from orchestrator.runs.events import (
-    PlanApproved,
-    PlanMade,
-    RunEnded,
-    TurnReceived,
-    TurnRouted,
-)
-from orchestrator.runs.journal import Journal, Listener
-from orchestrator.runs.memory import MemoryStore
-from orchestrator.runs.result import RunResult, result_of
-from orchestrator.runs.store import Store
-from orchestrator.runs.stream import Happening, happenings, reply_pieces
 from orchestrator.workspace.placing import placed
 from orchestrator.workspace.value import Workspace
 
 if TYPE_CHECKING:
     from orchestrator.agents.runnable import TurnRunnable
+    from orchestrator.execution.clock import Clock
+    from orchestrator.runs.journal import Journal, Listener
+    from orchestrator.runs.result import RunResult
+    from orchestrator.runs.store import Store
+    from orchestrator.runs.stream import Happening
 
 Approve: TypeAlias = Callable[[Preview], bool]
 """Shown a plan that needs a person's word; says whether it may run."""
-
-
-@dataclass(slots=True)
-class _Meter:
-    """Asks models, and adds up what that costs."""
-
-    models: Callable[[str], Model]
-    usage: Usage = field(default_factory=Usage)
-
-    def asks(self, name: str | None) -> Callable[[str], Awaitable[str]] | None:
-        """A function that asks this model a prompt; None without a name."""
-        if name is None:
-            return None
-
-        async def ask(prompt: str) -> str:
-            reply = await self.models(name).ask(prompt)
-            self.usage += reply.usage
-            return reply.text
-
-        return ask
 
 
 class Orchestrator:
@@ -79,19 +43,21 @@ class Orchestrator:
         self,
         workspace: Workspace,
         *,
-        store: Store | None = None,
-        clock: Clock | None = None,
-        rng: Callable[[], float] = random.random,
+        store: "Store | None" = None,
+        clock: "Clock | None" = None,
+        rng: Callable[[], float] | None = None,
         models: Callable[[str], Model] | None = None,
     ) -> None:
-        """`rng()` is in [0, 1); `models` finds a model by name, those of the workspace where it is None."""
+        """Runs are kept in memory where `store` is None; `rng()` is in [0, 1).
+
+        `models` finds a model by its name, those of the workspace where it is None. Raises WorkspaceInvalid
+        for cues and keywords that cannot be looked for.
+        """
         self.workspace = workspace
-        self._store: Store = store if store is not None else MemoryStore()
-        self._clock: Clock = clock or SystemClock()
-        self._rng = rng
-        self._named_models = models
+        self._given_store, self._given_clock, self._given_rng = store, clock, rng
+        self._models = models or self._configured_model
         self._prompts = Prompts(workspace.root / "prompts")
-        self._router = Router(workspace.agents, workspace.routing, workspace.multi_step)
+        self._foresight = Foresight(workspace, self._prompts.render)
 
     @classmethod
     def from_workspace(
@@ -119,7 +85,7 @@ class Orchestrator:
 
     def is_multi_step_query(self, text: str) -> bool:
         """Is the turn compound? The workspace's one answer, whatever classifier routes it."""
-        return self._router.is_multi_step_query(text)
+        return self._foresight.router.is_multi_step_query(text)
 
     async def route(self, text: str, *, llm: bool = True) -> Route:
         """Where the turn goes; without `llm` no model is asked."""
@@ -127,7 +93,7 @@ class Orchestrator:
 
     async def sight(self, text: str, *, llm: bool = True) -> Sighting:
         """The route with what was seen of cues."""
-        return await self._sight(text, self._meter() if llm else None)
+        return await self._foresight.sight(text, self._meter(llm))
 
     async def plan(self, text: str, *, llm: bool = True, kind: str | None = None) -> Plan:
         """The plan of the turn; without `llm` no model is asked. Raises PlanRefused and KindRefused."""
@@ -138,22 +104,7 @@ class Orchestrator:
 
         `kind` replaces the routed job kind. Raises PlanRefused and KindRefused.
         """
-        meter = self._meter() if llm else None
-        if kind is not None:
-            policy_of(kind, self.workspace.planning)
-        sighting = await self._sight(text, meter)
-        turn, seams = _turn(sighting), self._seams(meter)
-        policy, agents = self.workspace.planning, self.workspace.agents
-        if kind is None and sighting.route.sure:
-            policy_of(sighting.route.kind, policy)
-        plan = await make_plan(turn, policy, agents, seams)
-        return Preview(
-            sighting,
-            plan,
-            self._approval(plan, kind),
-            model_calls(turn, policy, agents, seams),
-            meter.usage if meter else Usage(),
-        )
+        return await self._foresight.preview(text, self._meter(llm), kind)
 
     async def run(
         self,
@@ -163,29 +114,20 @@ class Orchestrator:
         approve: Approve | None = None,
         kind: str | None = None,
         schedule: Schedule | None = None,
-        listeners: Iterable[Listener] = (),
-    ) -> RunResult:
+        listeners: "Iterable[Listener]" = (),
+    ) -> "RunResult":
         """Route, plan and execute a turn.
 
         `approve` is asked where the plan needs a person's word; without it such a plan is refused
         (ApprovalNeeded) and nothing runs. `listeners` are told of every record and piece of output.
         Cancelling the caller stops the tasks and journals the run as cancelled.
         """
+        from orchestrator.runs.result import result_of
+
         self._prompts.compile_all()
         preview = await self.preview(text, llm=True, kind=kind)
-        needed = preview.approval.needed
-        if needed and not (approve is not None and approve(preview)):
-            raise ApprovalNeeded(
-                f"the plan needs a person's word, and nobody gave it ({preview.approval.reason}); nothing "
-                "was run. Look at it with `cuewave plan`, and run it with --yes"
-            )
-        journal = Journal(self._store, RunId(uuid.uuid4().hex), now=self._clock.now, listeners=listeners)
-        await journal.append(
-            TurnReceived(text, SessionId(session) if session is not None else None),
-            TurnRouted(preview.sighting.to_json()),
-            PlanMade(preview.plan, preview.approval.kind, preview.usage),
-            *([PlanApproved("user")] if needed else []),
-        )
+        _agreed(preview, approve)
+        journal = await self._begun(preview, session, listeners)
         await self._execute(journal, preview, schedule)
         return result_of(journal.state)
 
@@ -197,10 +139,11 @@ class Orchestrator:
         approve: Approve | None = None,
         kind: str | None = None,
         schedule: Schedule | None = None,
-    ) -> AsyncGenerator[Happening]:
+    ) -> "AsyncGenerator[Happening]":
         """The same as `run`, as what happens, when it happens. Closing it early cancels the run."""
+        from orchestrator.runs.stream import happenings
 
-        async def start(listener: Listener) -> RunResult:
+        async def start(listener: "Listener") -> "RunResult":
             return await self.run(
                 text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(listener,)
             )
@@ -209,14 +152,20 @@ class Orchestrator:
 
     async def chunks(self, text: str, *, session: str | None = None) -> AsyncGenerator[str]:
         """The same as `run`, as the reply in pieces. Closing it early cancels the run."""
+        from contextlib import aclosing
+
+        from orchestrator.runs.stream import reply_pieces
+
         async with aclosing(self.stream(text, session=session)) as run, aclosing(reply_pieces(run)) as pieces:
             async for piece in pieces:
                 yield piece
 
-    async def result(self, run: str) -> RunResult:
+    async def result(self, run: str) -> "RunResult":
         """What has become of a run, as far as its journal goes."""
-        journal = await Journal.open(self._store, RunId(run), now=self._clock.now)
-        return result_of(journal.state)
+        from orchestrator.runs.journal import Journal
+        from orchestrator.runs.result import result_of
+
+        return result_of((await Journal.open(self._store, RunId(run), now=self._clock.now)).state)
 
     def as_runnable(self) -> "TurnRunnable":
         """The orchestrator as a LangChain Runnable: a turn in, the reply out."""
@@ -226,7 +175,7 @@ class Orchestrator:
 
     @cached_property
     def agents(self) -> Roster:
-        """The agents, each built at its first use."""
+        """The agents, each built when it is first needed."""
         workspace = self.workspace
         surroundings = Surroundings(
             root=workspace.root,
@@ -237,7 +186,30 @@ class Orchestrator:
         )
         return Roster(workspace.agents, workspace.options, surroundings)
 
-    async def _execute(self, journal: Journal, preview: Preview, schedule: Schedule | None) -> None:
+    async def _begun(
+        self, preview: Preview, session: str | None, listeners: "Iterable[Listener]"
+    ) -> "Journal":
+        """The journal of a new run, up to its plan and the word it was given."""
+        import uuid
+
+        from orchestrator.runs.events import PlanApproved, PlanMade, TurnReceived, TurnRouted
+        from orchestrator.runs.journal import Journal
+
+        journal = Journal(self._store, RunId(uuid.uuid4().hex), now=self._clock.now, listeners=listeners)
+        sighting = preview.sighting
+        await journal.append(
+            TurnReceived(sighting.text, SessionId(session) if session is not None else None),
+            TurnRouted(sighting.to_json()),
+            PlanMade(preview.plan, preview.approval.kind, preview.usage),
+            *([PlanApproved("user")] if preview.approval.needed else []),
+        )
+        return journal
+
+    async def _execute(self, journal: "Journal", preview: Preview, schedule: Schedule | None) -> None:
+        from orchestrator.execution.scheduler import drive
+        from orchestrator.execution.settings import World, settings_of
+        from orchestrator.runs.events import RunEnded
+
         if not preview.plan.tasks:
             await journal.append(RunEnded("done", preview.sighting.route.declined or ""))
             return
@@ -246,64 +218,48 @@ class Orchestrator:
         world = World(self._prompts.render, self._clock, self._rng)
         await drive(journal, self.agents, settings=settings, world=world)
 
-    async def _sight(self, text: str, meter: _Meter | None) -> Sighting:
-        ask = meter.asks(self.workspace.routing.model) if meter else None
-        route = await self._router.route(text, ask=ask, render=self._prompts.render)
-        return Sighting(text, self._router.compound(text), route)
+    def _meter(self, llm: bool) -> Meter | None:
+        return Meter(self._models) if llm else None
 
-    def _seams(self, meter: _Meter | None) -> Seams:
-        return Seams(
-            route_part=self._part,
-            is_reference=self._router.is_reference,
-            intent_of=self._intent_of,
-            render=self._prompts.render,
-            ask=meter.asks(self.workspace.planning.model) if meter else None,
-        )
+    def _configured_model(self, name: str) -> Model:
+        return self._configured_models(name)
 
-    def _part(self, text: str) -> Routed | None:
-        found = self._router.part(text)
-        return None if found is None else Routed(found.agent, found.intent, found.confidence)
+    @cached_property
+    def _configured_models(self) -> Callable[[str], Model]:
+        from orchestrator.agents.models import Models
 
-    def _intent_of(self, agent: AgentName, action: str) -> IntentName | None:
-        """The intent of this agent that the words speak for most."""
-        ranked = self._router.keywords.classify(action)
-        return next((c.intent for c in ranked if c.agent == agent), None)
+        return Models(self.workspace.models.models, root=self.workspace.root)
 
-    def _approval(self, plan: Plan, kind: str | None) -> Approval:
-        if not plan.tasks:
-            return Approval(kind or "answer", needed=False, reason="nothing would be run")
-        policy = self.workspace.planning
-        kind = kind or strictest_kind(task_kinds(plan, self.workspace.agents), policy)
-        return approval_of(kind, plan, policy)
+    @cached_property
+    def _store(self) -> "Store":
+        from orchestrator.runs.memory import MemoryStore
 
-    def _meter(self) -> _Meter:
-        return _Meter(self._models)
+        return self._given_store if self._given_store is not None else MemoryStore()
 
-    def _models(self, name: str) -> Model:
-        if self._named_models is None:
-            from orchestrator.agents.models import Models
+    @cached_property
+    def _clock(self) -> "Clock":
+        from orchestrator.execution.clock import SystemClock
 
-            self._named_models = Models(self.workspace.models.models, root=self.workspace.root)
-        return self._named_models(name)
+        return self._given_clock or SystemClock()
+
+    @cached_property
+    def _rng(self) -> Callable[[], float]:
+        import random
+
+        return self._given_rng or random.random
 
     def _local_time(self) -> datetime:
         return self._clock.now().astimezone()
 
 
+def _agreed(preview: Preview, approve: Approve | None) -> None:
+    """Raises ApprovalNeeded where the plan needs a person's word and does not get it."""
+    if preview.approval.needed and not (approve is not None and approve(preview)):
+        raise ApprovalNeeded(
+            f"the plan needs a person's word, and nobody gave it ({preview.approval.reason}); "
+            "nothing was run. Look at it with `cuewave plan`, and run it with --yes"
+        )
+
+
 def _templates(root: Path) -> tuple[Fault, ...]:
     return check_prompts(root / "prompts")
-
-
-def _turn(sighting: Sighting) -> Turn:
-    """What planning is told of a turn."""
-    route, compound = sighting.route, sighting.compound
-    return Turn(
-        text=sighting.text,
-        span=route.span,
-        agent=route.agent,
-        intent=route.intent,
-        is_multi_step=compound.is_multi_step,
-        addressed=route.addressed,
-        joints=compound.cues,
-        ignored=compound.ignored,
-    )

@@ -1,14 +1,18 @@
 """From the command line's `--workspace` to a running Orchestrator."""
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from orchestrator.cli.output import warn
+from orchestrator.errors import InternalFault
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
+
+T = TypeVar("T")
 
 
 def open_app(ctx: click.Context) -> "Orchestrator":
@@ -26,3 +30,16 @@ def the_text(words: tuple[str, ...]) -> str:
     if not text.strip():
         raise click.UsageError("the turn is empty; write what you want, or - to read it from stdin")
     return text.strip("\n")
+
+
+def finished(coroutine: Coroutine[Any, Any, T], *, waits: bool) -> T:
+    """The coroutine's result. One that waits for nothing, since no model is asked, needs no event loop."""
+    if waits:
+        import asyncio
+
+        return asyncio.run(coroutine)
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        return end.value
+    raise InternalFault("a dry run without a model waited for something")

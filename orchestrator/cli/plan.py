@@ -1,11 +1,10 @@
 """`cuewave plan TEXT`: the dry run. Nothing is executed; no model is asked unless `--llm` allows it."""
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import click
 
-from orchestrator.cli.opening import open_app, the_text
+from orchestrator.cli.opening import finished, open_app, the_text
 from orchestrator.cli.output import emit, json_option, warn
 from orchestrator.cli.route import route_lines
 
@@ -28,7 +27,7 @@ def command(
     if drawing and as_json:
         raise click.UsageError(f"--{drawing} and --json each are the whole output; choose one")
     app = open_app(ctx)
-    preview = asyncio.run(app.preview(the_text(text), llm=llm, kind=kind))
+    preview = finished(app.preview(the_text(text), llm=llm, kind=kind), waits=llm)
     warn(preview.warnings)
     if as_json:
         emit(preview.to_json())

@@ -1,11 +1,10 @@
 """`cuewave route TEXT`: where a turn goes, and why."""
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import click
 
-from orchestrator.cli.opening import open_app, the_text
+from orchestrator.cli.opening import finished, open_app, the_text
 from orchestrator.cli.output import emit, json_option, quoted, warn
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, text: tuple[str, ...], llm: bool, as_json: bool) -> None:
     """Show who would serve TEXT (- reads stdin), the evidence, and the runners-up."""
     app = open_app(ctx)
-    sighting = asyncio.run(app.sight(the_text(text), llm=llm))
+    sighting = finished(app.sight(the_text(text), llm=llm), waits=llm)
     warn(sighting.route.warnings)
     if as_json:
         emit(sighting.to_json())
