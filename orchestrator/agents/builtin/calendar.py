@@ -28,6 +28,9 @@ from orchestrator.agents.builtin.when import find_period, find_time
 from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
 from orchestrator.workspace.models import AgentFile, Knobs, Positive, Text
 
+_NOTES = 10
+"""Most cancelled entries, and most complaints, that an answer names."""
+
 
 class CalendarWords(Knobs):
     """Words of requests, in English; each list can be replaced."""
@@ -56,6 +59,8 @@ class CalendarOptions(ReadOptions):
     """Least free time worth naming, in minutes."""
     horizon: Positive = 60
     """How many days to look ahead where the question has no end."""
+    most: Positive = 100
+    """Most entries shown and handed on; how many there are is always said."""
     words: CalendarWords = CalendarWords()
     """The words by which a request is understood."""
 
@@ -97,16 +102,21 @@ class CalendarAgent:
         return found.period if found else None
 
     def _read(self, period: Period, clock: Clock) -> Happenings:
-        first = period.first or clock.today
-        last = first + timedelta(days=self.options.horizon)
-        return read_happenings(self.place, first, period.end or last, clock)
+        """What happens in a period; where it is open on one side, as far as the horizon."""
+        far = timedelta(days=self.options.horizon)
+        first = period.first or (clock.today if period.end is None else period.end - far)
+        return read_happenings(self.place, first, period.end or first + far, clock)
 
     def _agenda(self, period: Period, clock: Clock) -> Output:
         happenings = self._read(period, clock)
-        lines = [*_agenda_lines(happenings.held, period, clock), *_notes(happenings)]
-        if not happenings.held:
+        shown, more = happenings.held[: self.options.most], len(happenings.held) - self.options.most
+        lines = [*_agenda_lines(happenings.held, shown, period, clock)]
+        if more > 0:
+            lines.append(f"… and {more} more; options.most sets how many are shown.")
+        lines += _notes(happenings)
+        if not shown:
             lines += self._next_line(clock)
-        return Output("\n".join(lines), tuple(map(_item, happenings.held)))
+        return Output("\n".join(lines), tuple(map(_item, shown)))
 
     def _next_line(self, clock: Clock) -> Iterator[str]:
         """The next entry, where the days asked for are empty."""
@@ -125,10 +135,9 @@ class CalendarAgent:
         named = tuple(o for o in coming if wanted & set(words_of(o.title)))[:5]
         found = named if wanted else tuple(o for o in coming if o.busy)[:1]
         if not found:
-            named = f' with "{" ".join(sorted(wanted))}"' if wanted else ""
-            return Output(
-                f"Nothing{named} in the next {self.options.horizon} days in {self.place.shown}.", ()
-            )
+            what = f' with "{" ".join(sorted(wanted))}"' if wanted else ""
+            days = f"in the next {self.options.horizon} days"
+            return Output(f"Nothing{what} {days} in {self.place.shown}.", ())
         return Output("\n".join(f"{_dated_line(o, clock)}." for o in found), tuple(map(_item, found)))
 
     def _free_time(self, period: Period, at: time | None, clock: Clock) -> Output:
@@ -138,9 +147,8 @@ class CalendarAgent:
             return Output(f"That is past: {spoken_period(period, clock.today)}.", ())
         happenings = self._read(Period(first, end), clock)
         if at is not None:
-            text, gaps = free_at(
-                datetime.combine(first, at, clock.now.tzinfo), happenings.held, self._hours(), clock
-            )
+            moment = datetime.combine(first, at, clock.now.tzinfo)
+            text, gaps = free_at(moment, happenings.held, self._hours(), clock)
         else:
             text, gaps = free_between(Period(first, end), happenings.held, self._hours(), clock)
         return Output("\n".join((text, *_notes(happenings))), tuple(map(gap_item, gaps)))
@@ -166,7 +174,9 @@ def clashes(held: Sequence[Occurrence]) -> tuple[tuple[Occurrence, Occurrence], 
     return tuple(found)
 
 
-def _agenda_lines(held: Sequence[Occurrence], period: Period, clock: Clock) -> Iterator[str]:
+def _agenda_lines(
+    held: Sequence[Occurrence], shown: Sequence[Occurrence], period: Period, clock: Clock
+) -> Iterator[str]:
     said = spoken_period(period, clock.today)
     if not held:
         yield f"Nothing on the calendar {'on ' if said[0].isupper() else ''}{said}."
@@ -175,13 +185,13 @@ def _agenda_lines(held: Sequence[Occurrence], period: Period, clock: Clock) -> I
     yield f"{said[0].upper()}{said[1:]}: {len(held)} {entries} on the calendar."
     several = period.end is None or period.first is None or (period.end - period.first) > ONE_DAY
     day: date | None = None
-    for occurrence in held:
+    for occurrence in shown:
         start = occurrence.start.date()
         if several and start != day:
             yield f"{long_day(start, clock.today)}:"
         day = start
         yield f"- {_line(occurrence)}"
-    for one, other in clashes(held):
+    for one, other in clashes(shown):
         yield f"Clash: {_hours(one)} {one.title} and {_hours(other)} {other.title}."
 
 
@@ -190,11 +200,8 @@ def _hours(occurrence: Occurrence) -> str:
     same = last.date() <= occurrence.start.date()
     if occurrence.all_day:
         return "all day" if same else f"all day until {last:%Y-%m-%d}"
-    return (
-        f"{occurrence.start:%H:%M}–{last:%H:%M}"
-        if same
-        else f"{occurrence.start:%H:%M} until {last:%d.%m. %H:%M}"
-    )
+    until = f"–{last:%H:%M}" if same else f" until {last:%Y-%m-%d %H:%M}"
+    return f"{occurrence.start:%H:%M}{until}"
 
 
 def _line(occurrence: Occurrence) -> str:
@@ -208,10 +215,13 @@ def _dated_line(occurrence: Occurrence, clock: Clock) -> str:
 
 
 def _notes(happenings: Happenings) -> Iterator[str]:
-    for occurrence in happenings.cancelled:
+    for occurrence in happenings.cancelled[:_NOTES]:
         yield f"Cancelled, so left out: {_line(occurrence)}."
-    for note in happenings.notes:
+    for note in happenings.notes[:_NOTES]:
         yield f"Note: {note}."
+    more = max(len(happenings.cancelled) - _NOTES, 0) + max(len(happenings.notes) - _NOTES, 0)
+    if more:
+        yield f"Note: {more} more are cancelled or cannot be read."
 
 
 def _item(occurrence: Occurrence) -> Item:

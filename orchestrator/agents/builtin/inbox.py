@@ -41,18 +41,8 @@ class InboxWords(Knobs):
     )  # fmt: skip
     """Only mails that were not read yet."""
     stop: tuple[Text, ...] = (
-        "that",
-        "which",
-        "who",
-        "with",
-        "in",
-        "on",
-        "to",
-        "please",
-        "tell me",
-        "received",
-        "sent",
-    )
+        "in", "on", "please", "received", "sent", "tell me", "that", "to", "which", "who", "with",
+    )  # fmt: skip
     """What follows belongs to no name and no subject."""
     join: tuple[Text, ...] = ("and", "or")
     """What stands between two names."""
@@ -193,9 +183,7 @@ class Inbox:
         items = tuple(map(_item, mails[: self.options.most]))
         said, noun = wanted.spoken(clock), "unread message" if wanted.unread else "message"
         if not mails:
-            return Output(
-                f"No {'unread ' if wanted.unread else ''}messages{said} in {self.place.shown}.", items
-            )
+            return Output(f"No {noun}s{said} in {self.place.shown}.", items)
         if operation == "summarize":
             return Output(self._summary(mails, said, clock), items)
         lines = (f"- {_item_line(m)}" for m in mails[: self.options.most])
@@ -233,10 +221,8 @@ def _told(mail: Mail, waits: bool, requests: Sequence[str], clock: Clock) -> str
     """One mail in a line: who, when, subject, the telling sentence."""
     when = f"{spoken_day(mail.sent.date(), clock.today)} {mail.sent:%H:%M}" if mail.sent else "undated"
     sentence = telling_sentence(mail.text, requests, clock.today)
-    marks = [
-        *(["unread"] if mail.unread and mail.automatic else []),
-        *(["asks for a reply"] if waits else []),
-    ]
+    notes = ("unread" if mail.unread and mail.automatic else "", "asks for a reply" if waits else "")
+    marks = [note for note in notes if note]
     tail = f" [{', '.join(marks)}]" if marks else ""
     return f'- {mail.sender}, {when}, "{mail.subject}"{": " if sentence else ""}{sentence}{tail}'
 

@@ -6,7 +6,7 @@ writes nothing twice; nothing is written where the workspace is read-only.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
@@ -85,32 +85,35 @@ class Reminders:
             for n, subject in enumerate(subjects)
         )
         new = await in_thread(lambda: self._write(reminders, now))
-        return self._said(reminders, new, now)
+        return self._said(reminders, new, now.date())
 
-    def _write(self, reminders: Sequence[Reminder], now: datetime) -> int:
+    def _write(self, reminders: Sequence[Reminder], now: datetime) -> frozenset[str]:
         if self.options.format == "mbox":
             return add_to_mailbox(self.place, [(r.uid, as_mail(r, self.options.sender)) for r in reminders])
         entries = [(r.uid, as_component(r, self.options.entry, now)) for r in reminders]
         return add_to_calendar(self.place, entries)
 
-    def _said(self, reminders: Sequence[Reminder], new: int, now: datetime) -> Output:
-        items = tuple(self._item(r) for r in reminders)
-        lines = (f"- {spoken_day(r.at.date(), now.date())} at {r.at:%H:%M}: {r.summary}" for r in reminders)
-        there = len(reminders) - new
-        head = f"Wrote {counted(new, 'reminder')} to {self.place.shown}" if new else "Nothing new was written"
-        already = (
-            f"; {there} {'was' if there == 1 else 'were'} already in {self.place.shown}" if there else ""
+    def _said(self, reminders: Sequence[Reminder], new: frozenset[str], today: date) -> Output:
+        """What was written; of what was there before, only that it is: its time may be another one."""
+        count = f"Wrote {counted(len(new), 'reminder')}" if new else "Wrote nothing new"
+        lines = (
+            f"- {spoken_day(r.at.date(), today)} at {r.at:%H:%M}: {r.summary}"
+            if r.uid in new
+            else f"- there already: {r.summary}"
+            for r in reminders
         )
-        return Output("\n".join((f"{head}{already}:", *lines)), items)
+        items = tuple(self._item(r, r.uid in new) for r in reminders)
+        return Output("\n".join((f"{count} to {self.place.shown}:", *lines)), items)
 
-    def _item(self, reminder: Reminder) -> Item:
+    def _item(self, reminder: Reminder, is_new: bool) -> Item:
+        at = reminder.at.isoformat() if is_new else None
         data: dict[str, Json] = {
             "summary": reminder.summary,
-            "at": reminder.at.isoformat(),
+            "at": at,
             "file": self.place.shown,
             "uid": reminder.uid,
         }
-        return Item(f"{reminder.at:%Y-%m-%d %H:%M} {reminder.summary}", data)
+        return Item(f"{reminder.at:%Y-%m-%d %H:%M} {reminder.summary}" if is_new else reminder.summary, data)
 
 
 def _reminder(subject: Subject, at: datetime, effect: str, to: str) -> Reminder:

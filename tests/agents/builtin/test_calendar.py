@@ -165,6 +165,28 @@ def test_days_gone_by_have_no_free_time(ask: Ask) -> None:
     assert ask("calendar", "was I free last week", "free_time", file="c.ics").text.startswith("That is past")
 
 
+@pytest.mark.usefixtures("week")
+def test_a_long_agenda_is_cut_and_counted(ask: Ask) -> None:
+    output = ask("calendar", "this year", file="c.ics", most=3)
+    assert output.text.startswith(
+        "From Thursday 1 January to Thursday 31 December: 66 entries on the calendar."
+    )
+    assert "… and 63 more; options.most sets how many are shown." in output.text
+    assert len(output.items or ()) == 3
+
+
+@pytest.mark.usefixtures("week")
+def test_what_goes_on_without_end_is_read_as_far_as_the_horizon(ask: Ask) -> None:
+    output = ask("calendar", "what is on after today", file="c.ics", horizon=3)
+    assert [i.data["title"] for i in output.items or ()] == ["Round", "Round", "Fair", "Round"]
+
+
+@pytest.mark.usefixtures("week")
+def test_what_was_until_a_day_is_read_as_far_back_as_the_horizon(ask: Ask) -> None:
+    output = ask("calendar", "what was on until Sunday", file="c.ics", horizon=2)
+    assert [str(i.data["start"])[:10] for i in output.items or ()] == ["2026-11-28", "2026-11-29"]
+
+
 def test_a_full_day_is_said_to_be_full(ask: Ask, tmp_path: Path) -> None:
     write(tmp_path, ("Course", ":20261130T080000", "DTEND:20261130T180000"))
     output = ask("calendar", "free time today", "free_time", file="c.ics")

@@ -93,7 +93,8 @@ def test_the_same_task_under_one_key_is_written_once(ask: Ask, tmp_path: Path) -
     for attempt, now in ((1, "2026-11-30T08:00"), (2, "2026-12-05T10:00")):
         output = ask("reminders", "remind me to call Bob", file="r.ics", key=f"run/t1/{attempt}", now=now)
     assert len(entries(tmp_path)) == 1
-    assert output.text.startswith("Nothing new was written; 1 was already in r.ics:")
+    assert output.text == "Wrote nothing new to r.ics:\n- there already: Call Bob"
+    assert [i.data["at"] for i in output.items or ()] == [None]
     ask("reminders", "remind me to call Bob", file="r.ics", key="run/t2/1")
     assert len(entries(tmp_path)) == 2
 

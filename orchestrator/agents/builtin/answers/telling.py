@@ -20,6 +20,7 @@ _SIGNATURE = re.compile(
     r"(?i)^(--\s?|sent from my \S.*|(best|kind|warm|many)? ?(regards|wishes|thanks)[,.!]?)$"
 )
 _AMOUNT = re.compile(r"[€$£¥]\s?\d|\d\s?[€£¥]|\b(?:EUR|USD|GBP|CHF)\s?\d|\d\s?(?:EUR|USD|GBP|CHF)\b")
+_QUESTION = re.compile(r"\?(?=[\s\"”’)]|$)")  # and not the one in an address of the web
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)]?\s+(?=[\"“‘(]?[^\Wa-z_])")
 _ABBREVIATED = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|No|Nos|approx|e\.g|i\.e|vs|etc)|\b[A-Z])\.$")
 
@@ -73,7 +74,7 @@ def telling_sentence(text: str, requests: Sequence[str], today: date, *, most: i
 
 def asks(text: str, requests: Sequence[str]) -> bool:
     """Whether somebody waits for an answer."""
-    return "?" in text or has_any(text, requests)
+    return _QUESTION.search(text) is not None or has_any(text, requests)
 
 
 def _is_concrete(sentence: str, today: date) -> bool:

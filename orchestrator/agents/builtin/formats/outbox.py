@@ -11,37 +11,41 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import TypeAlias
 
 from orchestrator.agents.builtin.files import Place
 from orchestrator.agents.builtin.formats.ics import parse_calendars, parts_of
 from orchestrator.errors import TaskError
 
+Named: TypeAlias = tuple[str, bytes]
+"""An entry under the id by which it is found again."""
 
-def add_to_calendar(place: Place, entries: Sequence[tuple[str, bytes]]) -> int:
-    """Put these entries (UID, the lines of a component) into the calendar; how many were new."""
+
+def add_to_calendar(place: Place, entries: Sequence[Named]) -> frozenset[str]:
+    """Put these entries (UID, the lines of a component) into the calendar; the UIDs that were new."""
     return _grow(place, entries, _calendar_with)
 
 
-def add_to_mailbox(place: Place, entries: Sequence[tuple[str, bytes]]) -> int:
-    """Put these mails (Message-ID, the mail) at the end of the mbox file; how many were new."""
+def add_to_mailbox(place: Place, entries: Sequence[Named]) -> frozenset[str]:
+    """Put these mails (id, the mail) at the end of the mbox file; the ids that were new."""
     return _grow(place, entries, _mailbox_with)
 
 
 def _grow(
     place: Place,
-    entries: Sequence[tuple[str, bytes]],
-    grown: Callable[[bytes, Sequence[tuple[str, bytes]], Place], tuple[bytes, int]],
-) -> int:
+    entries: Sequence[Named],
+    grown: Callable[[bytes, Sequence[Named], Place], tuple[bytes, frozenset[str]]],
+) -> frozenset[str]:
     with place.explained():
         path = place.path.resolve()  # a link stays a link: its target is replaced
         path.parent.mkdir(parents=True, exist_ok=True)
         with _alone(path.parent):
             old = place.read() if path.exists() else b""
-            new, count = grown(old, entries, place)
-            if count:
-                place.check_size(len(new))
-                _replace(path, new)
-    return count
+            data, new = grown(old, entries, place)
+            if new:
+                place.check_size(len(data))
+                _replace(path, data)
+    return new
 
 
 @contextmanager
@@ -82,38 +86,38 @@ def _replace(path: Path, data: bytes) -> None:
 _EMPTY = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//cuewave//reminders//EN\r\nEND:VCALENDAR\r\n"
 
 
-def _calendar_with(old: bytes, entries: Sequence[tuple[str, bytes]], place: Place) -> tuple[bytes, int]:
+def _calendar_with(old: bytes, entries: Sequence[Named], place: Place) -> tuple[bytes, frozenset[str]]:
     """The calendar with the new entries before its last END:VCALENDAR, in its own line ends."""
     whole = old if old.strip() else _EMPTY
     known = {str(part.get("UID", "")) for c in parse_calendars(whole, place) for part in parts_of(c)}
-    new = [data for uid, data in entries if uid not in known]
+    new = {uid: data for uid, data in entries if uid not in known}
     ends = list(re.finditer(rb"(?im)^END:VCALENDAR[ \t]*\r?$", whole))
     if not ends:
         raise TaskError(f"{place.shown} ({place.path}) has no END:VCALENDAR line; correct the file")
     at = ends[-1].start()
     line_end = b"\r\n" if b"\r\n" in whole else b"\n"
-    added = b"".join(data.replace(b"\r\n", line_end) for data in new)
+    added = b"".join(data.replace(b"\r\n", line_end) for data in new.values())
     result = whole[:at] + added + whole[at:]
     parse_calendars(result, place)
-    return result, len(new)
+    return result, frozenset(new)
 
 
 # ── a mailbox ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mailbox_with(old: bytes, entries: Sequence[tuple[str, bytes]], place: Place) -> tuple[bytes, int]:
+def _mailbox_with(old: bytes, entries: Sequence[Named], place: Place) -> tuple[bytes, frozenset[str]]:
     """The mailbox with the new mails at its end, each after an empty line, `From ` in their text quoted."""
     if old.strip() and not old.lstrip(b"\r\n").startswith(b"From "):
         raise TaskError(
             f"{place.shown} ({place.path}) is not an mbox file, which begins with 'From '; {place.remedy()}"
         )
-    new = [mail for message_id, mail in entries if message_id.encode() not in old]
+    new = {name: mail for name, mail in entries if name.encode() not in old}
     parts = [old, _gap_after(old)]
-    for mail in new:
+    for mail in new.values():
         head, _, body = mail.replace(b"\r\n", b"\n").partition(b"\n\n")
         quoted = re.sub(rb"(?m)^(>*From )", rb">\1", body).rstrip(b"\n")
         parts.append(b"From cuewave %s\n%s\n\n%s\n\n" % (_asctime(head), head, quoted))
-    return b"".join(parts), len(new)
+    return b"".join(parts), frozenset(new)
 
 
 def _gap_after(old: bytes) -> bytes:

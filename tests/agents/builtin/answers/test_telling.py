@@ -56,3 +56,8 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
     told_long = told("We came " + "again and " * 40 + "went away.")
     assert len(told_long) <= 182
     assert told_long.endswith(" …")
+
+
+def test_a_question_mark_in_an_address_asks_nothing() -> None:
+    assert not asks("The pictures are at https://example.org/?page=2 now.", ())
+    assert asks('She said "when?" and left.', ())
