@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import Field, StrictInt
 
 from orchestrator.agents.contract import (
     Agent,
@@ -27,7 +27,7 @@ from orchestrator.agents.toolbox import Toolbox, toolbox
 from orchestrator.agents.tools import Tool, Use, tools_of
 from orchestrator.errors import TaskError, UserError
 from orchestrator.prompts import Prompts
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.models import AgentFile, Knobs
 
 if TYPE_CHECKING:
     from langchain_core.messages import ToolMessage
@@ -39,10 +39,9 @@ VARIABLES = frozenset({"agent", "description", "today", "tools"})
 _ENOUGH = "This is what the tools have returned. No more can be used: answer now, with what is here."
 
 
-class LlmOptions(BaseModel):
+class LlmOptions(Knobs):
     """`options` of an agent that `uses: llm`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
     max_steps: StrictInt = Field(default=8, ge=1, le=100)
     """Most replies of the model that may use tools; one more answers without them."""
     max_tool_chars: StrictInt = Field(default=8000, ge=1)

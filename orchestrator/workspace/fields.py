@@ -82,9 +82,7 @@ class Secret(BaseModel):
 class Knobs(BaseModel):
     """What all files share: unknown keys are refused, values never change, each knob has its meaning."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, use_attribute_docstrings=True, hide_input_in_errors=True
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class File(Knobs):

@@ -11,6 +11,7 @@ from typing import Any, cast, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
 
+from orchestrator.workspace.meanings import meanings
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile, Knobs
 
 FILES: dict[str, type[Knobs]] = {
@@ -31,12 +32,13 @@ def _section(file: str, model: type[Knobs]) -> str:
 
 
 def _rows(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, str, str]]:
+    said = meanings(model)
     for name, field in model.model_fields.items():
         if name == "version":
             continue
         inner, key = _inner(field.annotation), f"{prefix}{name}"
-        if field.description or inner is None:
-            yield key, _default(field), (field.description or "").replace("\n", " ").replace("|", r"\|")
+        if name in said or inner is None:
+            yield key, _default(field), said.get(name, "").replace("\n", " ").replace("|", r"\|")
         if inner is not None:
             yield from _rows(inner[1], f"{key}.{inner[0]}")
 

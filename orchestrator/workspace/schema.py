@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
+from pydantic import BaseModel
+
 from orchestrator.errors import UserError
 from orchestrator.workspace.fields import DURATION_PATTERN
 from orchestrator.workspace.judging.wording import nearest
+from orchestrator.workspace.meanings import meanings, models_below
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile
 from orchestrator.workspace.value import KnownType
 
@@ -34,7 +37,7 @@ def schema(name: str, types: Mapping[str, KnownType]) -> Schema:
     """The JSON Schema (2020-12) of a file; `types` are the agent types whose options are to be known."""
     if name not in schema_names():
         raise UserError(f"there is no schema '{name}'{nearest(name, schema_names())}")
-    made = CONFIG_FILES.get(name, AgentFile).model_json_schema()
+    made = _described(CONFIG_FILES.get(name, AgentFile))
     if name == "agent":
         made = _with_types(made, types)
     return {"$schema": DIALECT, **_as_written(made)}
@@ -56,13 +59,24 @@ def _with_types(agent: Schema, types: Mapping[str, KnownType]) -> Schema:
     definitions = dict(agent.get("$defs", {}))
     rules: list[Schema] = []
     for name, known in sorted(types.items()):
-        options = known.options.model_json_schema(ref_template=f"#/$defs/{name}.{{model}}")
+        options = _described(known.options, ref_template=f"#/$defs/{name}.{{model}}")
         definitions |= {f"{name}.{inner}": made for inner, made in options.pop("$defs", {}).items()}
         then: Schema = {"properties": {"options": options}}
         if options.get("required"):
             then["required"] = ["options"]
         rules.append({"if": {"properties": {"uses": {"const": name}}, "required": ["uses"]}, "then": then})
     return {**agent, "$defs": definitions, "allOf": rules} if rules else agent
+
+
+def _described(model: type[BaseModel], **how: Any) -> Schema:
+    """The model's schema, with the meaning of every knob."""
+    made = model.model_json_schema(**how)
+    for part in models_below(model):
+        target = made if part is model else made.get("$defs", {}).get(part.__name__, {})
+        for name, meaning in meanings(part).items():
+            if name in target.get("properties", {}):
+                target["properties"][name]["description"] = meaning
+    return made
 
 
 def _as_written(made: Schema) -> Schema:
