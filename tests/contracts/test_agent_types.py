@@ -12,6 +12,7 @@ import pytest
 from orchestrator.agents.contract import Agent, AgentType, Call, Output, Surroundings
 from orchestrator.agents.registry import BUILT_IN, agent_type
 from orchestrator.errors import TaskError
+from orchestrator.workspace.meanings import meanings, models_below
 from orchestrator.workspace.models import AgentFile
 from pydantic import ValidationError
 
@@ -62,8 +63,8 @@ def test_options_are_frozen_explained_and_refuse_what_they_do_not_know(name: str
     assert options.model_config.get("frozen") is True
     with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
         options.model_validate({"file": "f", "no_such_knob": 1})
-    properties = options.model_json_schema()["properties"]
-    assert all(p.get("description") for p in properties.values()), properties
+    for model in models_below(options):
+        assert set(meanings(model)) == set(model.model_fields), model.__name__
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
