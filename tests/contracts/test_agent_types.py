@@ -101,6 +101,15 @@ def test_no_operation_means_the_default_one(tmp_path: Path, name: str) -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS)
+def test_what_is_asked_is_read_from_the_action_not_from_the_rendered_query(
+    tmp_path: Path, name: str, operation: str
+) -> None:
+    call = Call("emails from Zorro since 31 February", "the talk", "the talk", operation, key="run/t1/1")
+    output = asyncio.run(build(name, tmp_path).run(call))
+    assert output == ask(build(name, tmp_path), "the talk", operation)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_an_unknown_operation_is_refused_with_the_known_ones(tmp_path: Path, name: str) -> None:
     with pytest.raises(TaskError, match=r"no operation 'juggle'; it has: "):

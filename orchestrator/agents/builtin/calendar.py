@@ -7,6 +7,7 @@ marked as free take up no time.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import ClassVar
 
 from pydantic import model_validator
 
@@ -75,6 +76,7 @@ class CalendarOptions(ReadOptions):
 class CalendarAgent:
     """The agent. `place` is the calendar."""
 
+    reads_query: ClassVar[bool] = False
     place: Place
     options: CalendarOptions
     now: Callable[[], datetime]

@@ -6,6 +6,7 @@ Law: a summary is made of the mails' own sentences; the mailbox is only read.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import ClassVar
 
 from orchestrator.agents.builtin.answers.telling import asks, fresh_text, telling_sentence
 from orchestrator.agents.builtin.asked import (
@@ -165,6 +166,7 @@ def newest_first(mails: Iterable[Mail]) -> tuple[Mail, ...]:
 class Inbox:
     """The agent. `place` is the mailbox."""
 
+    reads_query: ClassVar[bool] = False
     place: Place
     options: InboxOptions
     now: Callable[[], datetime]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import ClassVar
 
 from orchestrator.agents.builtin.answers.dues import Answer, Narrowing
 from orchestrator.agents.builtin.asked import (
@@ -117,6 +118,7 @@ def _person(item: Item) -> str:
 class Ledger:
     """The agent. `place` is the table."""
 
+    reads_query: ClassVar[bool] = False
     place: Place
     options: LedgerOptions
     now: Callable[[], datetime]

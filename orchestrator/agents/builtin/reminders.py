@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from orchestrator.agents.builtin.answers.remembered import (
     ReminderWords,
@@ -57,6 +57,7 @@ class ReminderOptions(FileOptions):
 class Reminders:
     """The agent. `place` is the file that is written."""
 
+    reads_query: ClassVar[bool] = False
     place: Place
     options: ReminderOptions
     root: Path
