@@ -89,7 +89,11 @@ class Call:
 
 
 class Agent(Protocol):
-    """Whoever can do a task."""
+    """Whoever can do a task.
+
+    An agent that works on `Call.inputs` and has no use for a prompt may say so by an attribute `reads_query`
+    that is False: then no prompt is rendered for it, and `Call.query` is the task's action.
+    """
 
     async def run(self, call: Call) -> Output:
         """Do the task once. Raises TaskError; `passing=True` where another attempt may help."""

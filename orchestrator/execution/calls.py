@@ -9,17 +9,12 @@ from orchestrator.errors import InternalFault
 from orchestrator.execution.settings import Budget, Render
 from orchestrator.execution.slots import Unit
 from orchestrator.execution.upstream import Piece, query_of
-from orchestrator.ids import AgentName, RunId, TaskId
+from orchestrator.ids import AgentName, TaskId
 from orchestrator.runs.state import RunState
 
 Emit: TypeAlias = Callable[[TaskId, str], None]
 
 _NO_OUTPUT = Output("")
-
-
-def key_of(run: RunId, unit: Unit, attempt: int) -> str:
-    """The name of the attempt's effect."""
-    return f"{run}/{unit.id}/{attempt}"
 
 
 class Calls:
@@ -38,27 +33,23 @@ class Calls:
         self._render, self._budget, self._emit = render, budget, emit
         self._upstreams: dict[TaskId, Upstream] = {}
 
-    def of(self, unit: Unit, key: str) -> Call:
-        """What the unit's agent is handed. A child of a mapped task sees its item, others the whole."""
+    def of(self, unit: Unit, key: str, *, query: bool) -> Call:
+        """What the unit's agent is handed. A child of a mapped task sees its item, others the whole.
+
+        Without `query`, the agent does not read it and it is not rendered.
+        """
         task = unit.task
-        query, inputs, item = task.action, (), None
+        text, inputs, item = task.action, (), None
         if task.depends_on:
             inputs = tuple([self._upstream(t) for t in task.depends_on])
             piece = None
             if unit.number:
                 piece, item = self._piece(unit)
                 inputs = tuple([_one_item(u, item) if u.task == task.map_over else u for u in inputs])
-            query = query_of(task, inputs, render=self._render, budget=self._budget, piece=piece)
-        return Call(
-            query=query,
-            action=task.action,
-            request=task.request,
-            intent=task.intent,
-            inputs=inputs,
-            item=item,
-            key=key,
-            emit=partial(self._emit, unit.id),
-        )
+            if query:
+                text = query_of(task, inputs, render=self._render, budget=self._budget, piece=piece)
+        emit = partial(self._emit, unit.id)
+        return Call(text, task.action, task.request, None, task.intent, inputs, item, key, emit)
 
     def _upstream(self, task: TaskId) -> Upstream:
         """What the task came to; made once for all that depend on it."""

@@ -42,9 +42,7 @@ class SystemClock:
         """See Clock."""
         return datetime.now(UTC)
 
-    def monotonic(self) -> float:
-        """See Clock."""
-        return time.monotonic()
+    monotonic = staticmethod(time.monotonic)
 
     async def sleep(self, seconds: float) -> None:
         """See Clock."""

@@ -11,7 +11,7 @@ from orchestrator.errors import InternalFault
 from orchestrator.execution.mapped import Child, gathered, items_of, too_many
 from orchestrator.execution.ready import Ready, remaining_hops
 from orchestrator.execution.settings import Settings
-from orchestrator.execution.slots import Slots, Unit
+from orchestrator.execution.slots import Places, Slots, Unit
 from orchestrator.ids import TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import Event, TaskDone, TaskExpanded, TaskFailed, TaskSkipped
@@ -21,13 +21,22 @@ _NOTHING = Output("")
 
 
 class Course:
-    """The course of one plan under one driver."""
+    """The course of one plan under one driver.
+
+    `start` says which units start now; each takes a place until it is told to `end`.
+    """
 
     def __init__(self, plan: Plan, settings: Settings) -> None:
         hops = remaining_hops(plan)
-        self._units = {t.id: Unit(-hops[t.id], n, 0, t.id, t) for n, t in enumerate(plan.tasks)}
+        places = {
+            agent: Places(settings.limits(agent).concurrency) for agent in {t.agent for t in plan.tasks}
+        }
+        self._units = {
+            t.id: Unit(-hops[t.id], n, 0, t.id, t, places[t.agent]) for n, t in enumerate(plan.tasks)
+        }
         self._ready = Ready(plan, settings.schedule)
-        self._slots = Slots(settings.concurrency, lambda agent: settings.limits(agent).concurrency)
+        self._slots = Slots(settings.concurrency)
+        self.start = self._slots.take
         self._max_items = settings.max_items
         self._children_left: dict[TaskId, int] = {}
         self._due: list[Unit] = []
@@ -50,26 +59,21 @@ class Course:
         self._offer([task for task in free if task not in over])
         return [TaskSkipped(task, reason) for task, reason in skipped if task not in over]
 
-    def start(self) -> list[Unit]:
-        """The units that start now; each takes a place until it is told to `end`."""
-        units: list[Unit] = []
-        while (unit := self._slots.take()) is not None:
-            units.append(unit)
-        return units
-
     def end(self, unit: Unit, *, well: bool) -> Sequence[Event]:
         """A unit has ended; what that means for others."""
         self._slots.release(unit)
-        if not unit.number:
-            return self._settle(unit.task.id, well=well)
         parent = unit.task.id
+        if not unit.number:
+            return self._settle(parent, well=well)
         self._children_left[parent] -= 1
         if not self._children_left[parent]:
             self._due.append(self._units[parent])
         return ()
 
-    def take_due(self) -> list[Unit]:
+    def take_due(self) -> Sequence[Unit]:
         """The mapped tasks to expand or gather, once all that ended so far is in the state."""
+        if not self._due:
+            return ()
         due, self._due = self._due, []
         return due
 
@@ -107,10 +111,10 @@ class Course:
         event = TaskDone(task.id, output) if error is None else TaskFailed(task.id, error, output)
         return [event, *self._settle(task.id, well=error is None)]
 
-    def _settle(self, task: TaskId, *, well: bool) -> list[Event]:
-        follows = self._ready.ended(task, well=well)
-        self._offer(follows.ready)
-        return [TaskSkipped(skipped, reason) for skipped, reason in follows.skipped]
+    def _settle(self, task: TaskId, *, well: bool) -> Sequence[Event]:
+        ready, skipped = self._ready.ended(task, well=well)
+        self._offer(ready)
+        return [TaskSkipped(lost, reason) for lost, reason in skipped] if skipped else ()
 
     def _offer(self, tasks: Sequence[TaskId]) -> None:
         for task in tasks:

@@ -87,10 +87,10 @@ class Crew:
         """Whether all have left."""
         return not self._hands
 
-    def spawn(self, work: Callable[[Hand], Coroutine[Any, Any, None]]) -> None:
-        """Put one more to work."""
+    def spawn(self, work: Callable[[Hand, T], Coroutine[Any, Any, None]], on: T) -> None:
+        """Put one more to work, on something."""
         hand = Hand(self)
-        hand.task = asyncio.create_task(self._at_work(hand, work))
+        hand.task = asyncio.create_task(self._at_work(hand, work, on))
         self._hands.add(hand)
 
     def stop(self) -> None:
@@ -141,9 +141,9 @@ class Crew:
         if self._fault is not None:
             raise self._fault
 
-    async def _at_work(self, hand: Hand, work: Callable[[Hand], Coroutine[Any, Any, None]]) -> None:
+    async def _at_work(self, hand: Hand, work: Callable[[Hand, T], Coroutine[Any, Any, None]], on: T) -> None:
         try:
-            await work(hand)
+            await work(hand, on)
         except Exception as error:  # noqa: BLE001 - kept, and raised by `wait`
             self._fault = self._fault or error
             self.stop()

@@ -19,8 +19,11 @@ class Follows(NamedTuple):
     skipped: Sequence[tuple[TaskId, str]] = ()
 
 
+_NOTHING = Follows(())
+
+
 class Ready:
-    """The ready set of one plan. Tell it what ended; it tells what follows."""
+    """The ready set of one plan. Tell it what ended; it tells what follows. `left` tasks have not ended."""
 
     def __init__(self, plan: Plan, schedule: Schedule = "eager") -> None:
         self._blockers: dict[TaskId, int] = {}
@@ -32,39 +35,30 @@ class Ready:
                 self._dependents[dependency].append(task)
         self._ended: set[TaskId] = set()
         self._gate = _Gate(plan) if schedule == "waves" else None
-        self._first = [task.id for task in plan.tasks if not self._blockers[task.id]]
+        self.left = len(plan.tasks)
 
-    def first(self) -> Sequence[TaskId]:
+    def first(self) -> list[TaskId]:
         """What may start at the beginning: the tasks that depend on nothing."""
-        return self._first
-
-    @property
-    def left(self) -> int:
-        """How many tasks have not ended."""
-        return len(self._blockers) - len(self._ended)
+        return [task for task, blockers in self._blockers.items() if not blockers]
 
     def ended(self, task: TaskId, *, well: bool) -> Follows:
         """What follows from the end of this task; nothing, where its end is known already."""
         if task in self._ended:
-            return Follows(())
-        if well and self._gate is None:
-            self._ended.add(task)
-            return Follows(self._unblock(task))
+            return _NOTHING
+        skipped = () if well else self._skipped_by(task)
+        lost = (task, *(gone for gone, _ in skipped)) if skipped else (task,)
+        self._ended.update(lost)
+        self.left -= len(lost)
         free: list[TaskId] = []
-        skipped = [] if well else self._skipped_by(task)
-        lost = [id for id, _ in skipped]
-        self._ended.update((task, *lost))
-        for gone in (task, *lost):
-            free.extend(self._unblock(gone))
-        return Follows(free if self._gate is None else self._gate.passed((task, *lost), free), skipped)
-
-    def _unblock(self, gone: TaskId) -> list[TaskId]:
-        free: list[TaskId] = []
-        for dependent in self._dependents[gone]:
-            left = self._blockers[dependent.id] = self._blockers[dependent.id] - 1
-            if not left and dependent.id not in self._ended:
-                free.append(dependent.id)
-        return free
+        blockers = self._blockers
+        for gone in lost:
+            for dependent in self._dependents[gone]:
+                blockers[dependent.id] -= 1
+                if not blockers[dependent.id] and dependent.id not in self._ended:
+                    free.append(dependent.id)
+        if self._gate is not None:
+            free = self._gate.passed(lost, free)
+        return Follows(free, skipped) if free or skipped else _NOTHING
 
     def _skipped_by(self, failed: TaskId) -> list[tuple[TaskId, str]]:
         """What cannot run any more since `failed` did not end well, nearest first."""

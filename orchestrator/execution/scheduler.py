@@ -12,7 +12,7 @@ from functools import partial
 
 from orchestrator.agents.contract import Agent
 from orchestrator.errors import CuewaveError, InternalFault
-from orchestrator.execution.calls import Calls, key_of
+from orchestrator.execution.calls import Calls
 from orchestrator.execution.course import Course
 from orchestrator.execution.crew import Crew, Hand
 from orchestrator.execution.outcome import judged, said
@@ -88,7 +88,7 @@ class _Driver:
 
     async def run(self, driver: str, cancel: asyncio.Event | None) -> None:
         """Drive to the end, or until told to stop; what was cut off is then journaled."""
-        self._crew.spawn(partial(self._begin, driver))
+        self._crew.spawn(self._begin, driver)
         try:
             await self._crew.wait(cancel)
         except asyncio.CancelledError:
@@ -108,11 +108,11 @@ class _Driver:
     def _ending(self) -> RunEnded:
         return RunEnded(status_of(self._state), reply_of(self._state, self._world.render))
 
-    async def _begin(self, driver: str, hand: Hand) -> None:
+    async def _begin(self, hand: Hand, driver: str) -> None:
         first = await self._advance([DriverStarted(driver), *self._course.begin(self._state)])
-        await self._work(first, hand)
+        await self._work(hand, first)
 
-    async def _work(self, unit: Unit | None, hand: Hand) -> None:
+    async def _work(self, hand: Hand, unit: Unit | None) -> None:
         """Run the unit, then the first of those that its end lets start, and so on."""
         count = 0
         while unit is not None:
@@ -125,8 +125,8 @@ class _Driver:
     async def _advance(self, events: list[Event]) -> Unit | None:
         """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
         mine: Unit | None = None
-        while events:
-            begun = [] if self._crew.stopping else self._course.start()
+        while True:
+            begun = () if self._crew.stopping else self._course.start()
             events.extend(map(self._started, begun))
             due, last = self._course.take_due(), self._course.complete
             await self._journal.append(*events)
@@ -134,27 +134,29 @@ class _Driver:
                 if mine is None:
                     mine = unit
                 else:
-                    self._crew.spawn(partial(self._work, unit))
-            events = [event for unit in due for event in self._course.resolve(unit, self._state)]
+                    self._crew.spawn(self._work, unit)
             if last:
                 await self._journal.append(self._ending())
-        return mine
+            if not due:
+                return mine
+            events = [event for unit in due for event in self._course.resolve(unit, self._state)]
 
     def _started(self, unit: Unit) -> TaskStarted:
         """The next attempt of a unit; one that was cut off has the same number, and key, again."""
         found = self._state.tasks.get(unit.id)
         number = found.retried + 1 if found else 1
-        return TaskStarted(unit.id, number, key_of(self._journal.run, unit, number))
+        return TaskStarted(unit.id, number, f"{self._journal.run}/{unit.id}/{number}")
 
     async def _end_of(self, unit: Unit, hand: Hand) -> TaskDone | TaskFailed:
         """Attempt the unit until it ends."""
         limits = self._settings.limits(unit.task.agent)
         seconds = limits.timeout or self._settings.task_timeout
+        found = self._state.tasks[unit.id]
         while True:
-            number = self._state.tasks[unit.id].attempt
+            number = found.attempt
             try:
-                call = self._calls.of(unit, key_of(self._journal.run, unit, number))
                 agent = self._agents[unit.task.agent]
+                call = self._calls.of(unit, found.key, query=getattr(agent, "reads_query", True))
                 return judged(unit, await hand.cuttably(partial(agent.run, call), seconds))
             except Exception as error:  # noqa: BLE001 - an agent's error ends its attempt, never the run
                 self._log_failure(unit, number, error)

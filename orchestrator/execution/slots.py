@@ -4,19 +4,29 @@ Law: no more units at a time than the run allows, nor than their agent allows; o
 one with the longest way still before it goes first, then plan order, then the order of items.
 """
 
-from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from orchestrator.ids import AgentName, TaskId
+from orchestrator.ids import TaskId
 from orchestrator.planning.plan import Task
 from orchestrator.runs.state import child_id
+
+
+class Places:
+    """How many more units of one agent may start, and those that wait for one of them to end."""
+
+    __slots__ = ("free", "held")
+
+    def __init__(self, free: int) -> None:
+        self.free = free
+        self.held: list[Unit] = []
 
 
 class Unit(NamedTuple):
     """What one agent is asked for at a time: a task (`number` 0), or the child of a mapped task (from 1).
 
-    Units sort by who goes first; `hops` is negative, so that the longest way comes first.
+    Units sort by who goes first; `hops` is negative, so that the longest way comes first. `places` are those
+    of the agent.
     """
 
     hops: int
@@ -24,6 +34,7 @@ class Unit(NamedTuple):
     number: int
     id: TaskId
     task: Task
+    places: Places
 
     def child(self, number: int) -> "Unit":
         """The child of this mapped task for its `number`-th item."""
@@ -33,37 +44,31 @@ class Unit(NamedTuple):
 class Slots:
     """Units that wait, and places that are free."""
 
-    def __init__(self, concurrency: int, concurrency_of: Callable[[AgentName], int]) -> None:
+    def __init__(self, concurrency: int) -> None:
         self._free = concurrency
-        self._concurrency_of = concurrency_of
-        self._free_of: dict[AgentName, int] = {}
         self._waiting: list[Unit] = []
-        self._held: dict[AgentName, list[Unit]] = {}
 
     def offer(self, unit: Unit) -> None:
         """The unit may start as soon as there is a place for it."""
         heappush(self._waiting, unit)
 
-    def take(self) -> Unit | None:
-        """The next unit to start, which takes a place; None where there is none, or no place."""
-        while self._free and self._waiting:
+    def take(self) -> list[Unit]:
+        """The units that start now, each on a place of its own, in the order in which they may."""
+        taken: list[Unit] = []
+        while self._waiting and self._free:
             unit = heappop(self._waiting)
-            agent = unit.task.agent
-            free = self._free_of.get(agent)
-            if free is None:
-                free = self._concurrency_of(agent)
-            if free:
-                self._free_of[agent] = free - 1
+            if unit.places.free:
+                unit.places.free -= 1
                 self._free -= 1
-                return unit
-            heappush(self._held.setdefault(agent, []), unit)
-        return None
+                taken.append(unit)
+            else:
+                heappush(unit.places.held, unit)
+        return taken
 
     def release(self, unit: Unit) -> None:
         """The unit has ended, and its place is free."""
-        agent = unit.task.agent
         self._free += 1
-        self._free_of[agent] += 1
-        held = self._held.get(agent)
-        if held:
-            heappush(self._waiting, heappop(held))
+        places = unit.places
+        places.free += 1
+        if places.held:
+            heappush(self._waiting, heappop(places.held))

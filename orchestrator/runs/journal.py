@@ -56,7 +56,7 @@ class Journal:
         self._waiting.extend(events)
         self._taken += len(events)
         mine = self._taken
-        while self._writing:
+        while self._writing and self._stored < mine:
             await self._end_of_write()
         if self._stored < mine and self._broken is None:
             self._writing = True
@@ -64,7 +64,8 @@ class Journal:
                 await self._write()
             finally:
                 self._writing = False
-                self._wake()
+                if self._asleep:
+                    self._wake()
         if self._broken is not None:
             raise self._broken
 
@@ -97,10 +98,10 @@ class Journal:
             self._broken = StoreError(f"run {self.run}: an append was cut off; open the journal anew")
             raise
         self._stored += len(records)
-        for record in records:
-            apply(self.state, record)
-        for record in records:
-            self._tell(record)
+        apply(self.state, records)
+        if self._listeners:
+            for record in records:
+                self._tell(record)
 
     def _tell(self, happening: Record | OutputChunk) -> None:
         for listener in self._listeners:

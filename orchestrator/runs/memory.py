@@ -15,14 +15,15 @@ class MemoryStore:
 
     async def append(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> None:
         """See Store."""
-        journal = self._journals.get(run, [])
+        journal = self._journals.get(run)
+        if journal is None:
+            journal = self._journals[run] = []
         if len(journal) != expected_seq:
             raise Fenced(
                 f"run {run}: another driver has appended (the journal is at {len(journal)}, this driver at"
                 f" {expected_seq}); this one stops"
             )
-        if records:
-            self._journals.setdefault(run, journal).extend(records)
+        journal.extend(records)
 
     async def read(self, run: RunId, after: int = 0) -> Sequence[Record]:
         """See Store."""
@@ -30,4 +31,4 @@ class MemoryStore:
 
     async def runs(self) -> Sequence[RunId]:
         """See Store."""
-        return tuple(self._journals)
+        return tuple(run for run, records in self._journals.items() if records)

@@ -40,12 +40,14 @@ ENDED: frozenset[Phase] = frozenset({"done", "failed", "skipped"})
 class TaskState:
     """Where one task, or one child of a mapped task, is.
 
-    `attempt` is the last one begun, `retried` the number of those that failed and may be followed by another.
+    `attempt` is the last one begun and `key` names its effect; `retried` is the number of those that failed
+    and may be followed by another.
     `items` are what a mapped task was expanded to; None before.
     """
 
     status: Phase = "pending"
     attempt: int = 0
+    key: str = ""
     retried: int = 0
     output: Output | None = None
     error: str | None = None
@@ -90,17 +92,16 @@ def child_id(task: TaskId, number: int) -> TaskId:
 def fold(records: Iterable[Record], onto: RunState | None = None) -> RunState:
     """The state after these records, from the beginning or after the records that led to `onto`."""
     state = RunState(RunId("")) if onto is None else _copy(onto)
-    for record in records:
-        apply(state, record)
+    apply(state, records)
     return state
 
 
-def apply(state: RunState, record: Record) -> None:
-    """Take one record into the state, in place."""
-    state.run, state.seq = record.run, record.seq
-    if state.started is None:
-        state.started = record.at
-    _STEPS[type(record.event)](state, record.event, record.at)
+def apply(state: RunState, records: Iterable[Record]) -> None:
+    """Take the records into the state, in place."""
+    for state.run, state.seq, at, event in records:
+        if state.started is None:
+            state.started = at
+        _STEPS[type(event)](state, event, at)
 
 
 def _copy(state: RunState) -> RunState:
@@ -143,7 +144,7 @@ def _task_expanded(state: RunState, event: TaskExpanded, at: datetime) -> None:
 
 def _task_started(state: RunState, event: TaskStarted, at: datetime) -> None:
     task = state.tasks[event.task]
-    task.status, task.attempt = "running", event.attempt
+    task.status, task.attempt, task.key = "running", event.attempt, event.key
     if task.started is None:
         task.started = at
 
@@ -156,13 +157,15 @@ def _task_retrying(state: RunState, event: TaskRetrying, _: datetime) -> None:
 def _task_done(state: RunState, event: TaskDone, at: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.output, task.error, task.ended = "done", event.output, None, at
-    _spend(state, event.output)
+    if event.output.usage is not _NOTHING:
+        state.usage += event.output.usage
 
 
 def _task_failed(state: RunState, event: TaskFailed, at: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.output, task.error, task.ended = "failed", event.output, event.error, at
-    _spend(state, event.output)
+    if event.output is not None:
+        state.usage += event.output.usage
 
 
 def _task_skipped(state: RunState, event: TaskSkipped, at: datetime) -> None:
@@ -177,11 +180,6 @@ def _task_cancelled(state: RunState, event: TaskCancelled, at: datetime) -> None
 
 def _run_ended(state: RunState, event: RunEnded, at: datetime) -> None:
     state.status, state.reply, state.ended = event.status, event.reply, at
-
-
-def _spend(state: RunState, output: Output | None) -> None:
-    if output is not None and output.usage is not _NOTHING:
-        state.usage += output.usage
 
 
 _NOTHING = Output("").usage
