@@ -33,6 +33,7 @@ class Prompts:
     folder: Path
     _compiled: "ImmutableSandboxedEnvironment | None" = field(default=None, init=False, repr=False)
     _sources: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False)
+    _are_whole: bool = field(default=False, init=False, repr=False)
 
     def render(self, name: str, variables: Mapping[str, object]) -> str:
         """The template's text with these variables; one that it uses and is not given is an error."""
@@ -54,10 +55,16 @@ class Prompts:
         return tuple(sorted(p.relative_to(self.folder).as_posix() for p in found))
 
     def compile_all(self) -> None:
-        """Compile every template, so that nothing is left to go wrong but the values. Raises all faults."""
+        """Compile every template, so that nothing is left to go wrong but the values. Raises all faults.
+
+        Once they are found whole, this costs nothing more: it is asked before every run.
+        """
+        if self._are_whole:
+            return
         faults = tuple(self._faults())
         if faults:
             raise WorkspaceInvalid(faults)
+        self._are_whole = True
 
     def _faults(self) -> Iterator[Fault]:
         for name in self.names():

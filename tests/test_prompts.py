@@ -202,3 +202,21 @@ def test_a_template_is_compiled_once(folder: Folder) -> None:
     prompts.compile_all()
     (place / "a.j2").write_text("new")
     assert prompts.render("a.j2", {}) == "old"
+
+
+def test_templates_that_were_found_whole_are_not_looked_at_again(folder: Folder) -> None:
+    place = folder({"a.j2": "one {{ x }}"})
+    prompts = Prompts(place)
+    prompts.compile_all()
+    (place / "a.j2").write_text("{% for %}", encoding="utf-8")
+    prompts.compile_all()
+    assert prompts.render("a.j2", {"x": 1}) == "one 1"
+
+
+def test_templates_with_a_fault_are_refused_every_time(folder: Folder) -> None:
+    place = folder({"a.j2": "one {{ x }}"})
+    prompts = Prompts(place)
+    (place / "b.j2").write_text("{% for %}", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(WorkspaceInvalid, match=r"b\.j2:1"):
+            prompts.compile_all()
