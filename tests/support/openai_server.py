@@ -34,12 +34,13 @@ class Answer:
 
 @dataclass
 class OpenAIServer:
-    """Where it listens, and what it was asked, in order."""
+    """Where it listens, and what it was asked, in order; `asked` is set by the first request."""
 
     base_url: str
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    asked: threading.Event = field(default_factory=threading.Event)
     closing: threading.Event = field(default_factory=threading.Event)
 
 
@@ -69,6 +70,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         state.requests.append(body)
         state.headers.append({k.lower(): v for k, v in self.headers.items()})
+        state.asked.set()
         answer = state.answers.pop(0) if state.answers else Answer(status=599, error="no answer is left")
         if self.path != "/v1/chat/completions":
             answer = Answer(status=404, error=f"no such path: {self.path}")
