@@ -9,6 +9,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
     StrictInt,
     StringConstraints,
     ValidationInfo,
@@ -35,6 +36,7 @@ Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 Seconds = Annotated[
     float,
     BeforeValidator(_seconds),
+    PlainSerializer(lambda seconds: f"{seconds:g}s", return_type=str),
     Field(gt=0, allow_inf_nan=False, json_schema_extra={"type": "string", "pattern": DURATION_PATTERN}),
 ]
 Positive = Annotated[StrictInt, Field(ge=1)]

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from orchestrator.workspace.meanings import meanings
+from orchestrator.workspace.meanings import meanings, written_default
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile, Knobs
 
 FILES: dict[str, type[Knobs]] = {
@@ -23,12 +23,13 @@ FILES: dict[str, type[Knobs]] = {
 def page() -> str:
     """The whole page as Markdown: a table for each file."""
     head = "# All knobs\n\nGenerated from the models; `version` is 1 in every file and may be left out.\n"
-    return head + "".join(_section(file, model) for file, model in FILES.items())
+    return head + "".join(f"\n## {file}\n\n{table(model)}" for file, model in FILES.items())
 
 
-def _section(file: str, model: type[Knobs]) -> str:
+def table(model: type[BaseModel]) -> str:
+    """The knobs of one model as a Markdown table, those of the models below it under dotted keys."""
     rows = "".join(f"| `{key}` | {default} | {meaning} |\n" for key, default, meaning in _rows(model, ""))
-    return f"\n## {file}\n\n| key | default | meaning |\n|---|---|---|\n{rows}"
+    return f"| key | default | meaning |\n|---|---|---|\n{rows}"
 
 
 def _rows(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, str, str]]:
@@ -57,16 +58,20 @@ def _inner(annotation: Any) -> tuple[str, type[BaseModel]] | None:
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
-    value: Any = field.get_default(call_default_factory=True)
-    if value is None or isinstance(value, BaseModel) or value in ((), {}, ""):
-        return ""
+    value = written_default(field)
     if isinstance(value, dict):
-        return "see below"
-    if isinstance(value, float) and any(isinstance(m, BeforeValidator) for m in field.metadata):
-        return f"`{value:g}s`"
-    if isinstance(value, tuple):
-        return f"`{', '.join(cast('tuple[str, ...]', value))}`"
-    return f"`{value}`"
+        return "see below" if value and field.default_factory else ""
+    return "" if value in (None, "", []) else f"`{_on_one_line(value)}`"
+
+
+def _on_one_line(value: object) -> str:
+    """The value as YAML has it, within one cell."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:g}"
+    text = ", ".join(cast("list[str]", value)) if isinstance(value, list) else str(value)
+    return text.replace("\n", r"\n").replace("|", r"\|")
 
 
 if __name__ == "__main__":

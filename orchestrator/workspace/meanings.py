@@ -1,4 +1,4 @@
-"""What each knob means: the docstring below its field, read from the source when a page or schema is made.
+"""What a page or schema says of each knob: its meaning, the docstring below its field, and its default.
 
 Pydantic can do this for every model at import; it then parses the source of every class at every start, which
 was a quarter of the time it took to load the models. Nobody asks for meanings while a turn is served.
@@ -9,9 +9,10 @@ import inspect
 import textwrap
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
+from pydantic.fields import FieldInfo
 
 
 def meanings(model: type[BaseModel]) -> dict[str, str]:
@@ -21,6 +22,15 @@ def meanings(model: type[BaseModel]) -> dict[str, str]:
         if issubclass(owner, BaseModel) and owner is not BaseModel:
             found |= _docstrings(owner)
     return {name: text for name, text in found.items() if name in model.model_fields}
+
+
+def written_default(field: FieldInfo) -> Any:
+    """The default as a file would say it: `120s`, not 120.0; None where there is none."""
+    if field.is_required():
+        return None
+    value = field.get_default(call_default_factory=True)
+    typed: Any = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+    return TypeAdapter[Any](typed).dump_python(value, mode="json")
 
 
 def models_below(model: type[BaseModel]) -> tuple[type[BaseModel], ...]:

@@ -13,9 +13,8 @@ from typing import Any, TypeAlias, cast
 from pydantic import BaseModel
 
 from orchestrator.errors import UserError
-from orchestrator.workspace.fields import DURATION_PATTERN
 from orchestrator.workspace.judging.wording import nearest
-from orchestrator.workspace.meanings import meanings, models_below
+from orchestrator.workspace.meanings import meanings, models_below, written_default
 from orchestrator.workspace.models import CONFIG_FILES, AgentFile
 from orchestrator.workspace.value import KnownType
 
@@ -69,21 +68,22 @@ def _with_types(agent: Schema, types: Mapping[str, KnownType]) -> Schema:
 
 
 def _described(model: type[BaseModel], **how: Any) -> Schema:
-    """The model's schema, with the meaning of every knob."""
+    """The model's schema, with the meaning of every knob, and its default as files write it."""
     made = model.model_json_schema(**how)
     for part in models_below(model):
         target = made if part is model else made.get("$defs", {}).get(part.__name__, {})
-        for name, meaning in meanings(part).items():
-            if name in target.get("properties", {}):
-                target["properties"][name]["description"] = meaning
+        said = meanings(part)
+        for name, knob in target.get("properties", {}).items():
+            if name in said:
+                knob["description"] = said[name]
+            if "default" in knob:
+                knob["default"] = written_default(part.model_fields[name])
     return made
 
 
 def _as_written(made: Schema) -> Schema:
     """The schema in terms of the file, where pydantic speaks of values in memory; all the way down."""
     schema = {key: _inner(key, value) for key, value in made.items() if key not in _STRAY}
-    if schema.get("pattern") == DURATION_PATTERN and isinstance(schema.get("default"), float):
-        schema["default"] = f"{schema['default']:g}s"
     if schema.get("default", "") is None or isinstance(schema.get("default"), dict):
         del schema["default"]
     if "patternProperties" in schema:

@@ -1,6 +1,7 @@
 """The JSON Schemas say what the loader judges."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,28 @@ def test_the_options_of_an_agent_are_those_of_the_type_it_uses(types):
 
 def test_without_types_the_options_are_open():
     assert "allOf" not in schema("agent", {})
+
+
+def knobs_with_defaults(made):
+    if isinstance(made, dict):
+        if "default" in made and "type" in made:
+            yield made
+        for inner in made.values():
+            yield from knobs_with_defaults(inner)
+    elif isinstance(made, list):
+        for inner in made:
+            yield from knobs_with_defaults(inner)
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_an_editor_offers_no_default_that_the_loader_would_refuse(name):
+    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list}
+    for knob in knobs_with_defaults(schema(name, built_in())):
+        assert isinstance(knob["default"], kinds[knob["type"]]), knob
+        assert re.search(knob.get("pattern", ""), str(knob["default"])), knob
+
+
+def test_the_defaults_of_options_are_written_as_in_a_file():
+    rules = {r["if"]["properties"]["uses"]["const"]: r["then"] for r in schema("agent", built_in())["allOf"]}
+    knobs = rules["reminders"]["properties"]["options"]["properties"]
+    assert [knobs[name]["default"] for name in ("max_size", "lead", "at")] == ["64MiB", "1d", "09:00"]

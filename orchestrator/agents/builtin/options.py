@@ -4,7 +4,7 @@ import re
 from datetime import date, time, timedelta
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from orchestrator.workspace.models import Knobs, Text
 
@@ -42,10 +42,33 @@ def _written(pattern: str) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "pattern": pattern})
 
 
-Size = Annotated[int, Field(gt=0), BeforeValidator(_bytes), _written(r"^[0-9]{1,6} ?(KiB|MiB|GiB)$")]
+def _size_text(size: int) -> str:
+    unit = max((u for u, n in _SIZES.items() if size % n == 0), key=lambda u: _SIZES[u])
+    return f"{size // _SIZES[unit]}{unit}"
+
+
+def _span_text(span: timedelta) -> str:
+    unit = max((u for u, n in _SPANS.items() if not span % n), key=lambda u: _SPANS[u])
+    return f"{span // _SPANS[unit]}{unit}"
+
+
+Size = Annotated[
+    int,
+    Field(gt=0),
+    BeforeValidator(_bytes),
+    PlainSerializer(_size_text),
+    _written(r"^[0-9]{1,6} ?(KiB|MiB|GiB)$"),
+]
 Day = Annotated[date, BeforeValidator(_day)]
-TimeOfDay = Annotated[time, BeforeValidator(_time_of_day), _written(r"^[0-9]{2}:[0-9]{2}$")]
-Span = Annotated[timedelta, BeforeValidator(_span), _written(r"^[0-9]{1,4}(m|h|d|w)$")]
+TimeOfDay = Annotated[
+    time,
+    BeforeValidator(_time_of_day),
+    PlainSerializer(lambda at: f"{at:%H:%M}", return_type=str),
+    _written(r"^[0-9]{2}:[0-9]{2}$"),
+]
+Span = Annotated[
+    timedelta, BeforeValidator(_span), PlainSerializer(_span_text), _written(r"^[0-9]{1,4}(m|h|d|w)$")
+]
 
 
 class FileOptions(Knobs):
