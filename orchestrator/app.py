@@ -5,7 +5,7 @@ run needs is imported when something runs: most calls of the command line run no
 """
 
 import os
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from orchestrator.agents.contract import Model, Surroundings
 from orchestrator.agents.roster import Roster
-from orchestrator.errors import ApprovalNeeded, Fault, WorkspaceInvalid
+from orchestrator.errors import ApprovalNeeded, Fault, UserError, WorkspaceInvalid
 from orchestrator.foresight import Foresight, Meter
 from orchestrator.ids import RunId, Schedule, SessionId
 from orchestrator.opening import open_workspace
@@ -76,7 +76,7 @@ class Orchestrator:
         faults: list[Fault] = []
         try:
             app = cls(workspace, **knobs)
-            faults += app.agents.faults(workspace.sources)
+            faults += [*app.agents.faults(workspace.sources), *app._model_faults()]
             if not faults:
                 return app
         except WorkspaceInvalid as invalid:
@@ -218,6 +218,16 @@ class Orchestrator:
         world = World(self._prompts.render, self._clock, self._rng)
         await drive(journal, self.agents, settings=settings, world=world)
 
+    def _model_faults(self) -> Iterator[Fault]:
+        """What is wrong with the models that routing and planning ask; no provider is loaded for it."""
+        workspace = self.workspace
+        for file, name in (("routing", workspace.routing.model), ("planning", workspace.planning.model)):
+            try:
+                if name is not None:
+                    self._models(name)
+            except UserError as error:
+                yield Fault(f"config/{file}.yaml", 0, 0, "model", str(error))
+
     def _meter(self, llm: bool) -> Meter | None:
         return Meter(self._models) if llm else None
 
@@ -249,7 +259,10 @@ class Orchestrator:
         return self._given_rng or random.random
 
     def _local_time(self) -> datetime:
-        return self._clock.now().astimezone()
+        """The time in the zone of this machine, with its changes to and from summer time."""
+        from dateutil.tz import tzlocal
+
+        return self._clock.now().astimezone(tzlocal())
 
 
 def _agreed(preview: Preview, approve: Approve | None) -> None:

@@ -15,7 +15,7 @@ from orchestrator.workspace.value import Workspace
 def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequence[Check] = ()) -> Workspace:
     """Find and load a workspace. Raises WorkspaceInvalid with all faults, WorkspaceNotFound."""
     root = find_workspace(Path(path) if path is not None else None, os.environ, Path.cwd())
-    return load_workspace(root, agent_type, type_names(), os.environ, checks)
+    return load_workspace(root, agent_type, type_names, os.environ, checks)
 
 
 def file_schema(name: str) -> dict[str, Json]:

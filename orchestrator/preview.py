@@ -31,7 +31,7 @@ class Preview:
     plan: Plan
     approval: Approval
     model_calls: tuple[int, int]
-    usage: Usage = Usage()
+    usage: Usage
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class Preview:
         return {
             **self.sighting.to_json(),
             "plan": self.plan.to_json(),
-            "approval": {"needed": self.approval.needed, "reason": self.approval.reason, "kind": self.approval.kind},
+            "approval": self.approval.to_json(),
             "depth": {"flow": "direct" if self.plan.source == "direct" else "ordinary"},
             "estimate": {"model_calls": list(self.model_calls)},
             "warnings": list(self.warnings),

@@ -5,19 +5,22 @@ nothing is imported before it is used.
 """
 
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from orchestrator.agents.contract import AgentType
 from orchestrator.errors import UserError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
+
 GROUP = "cuewave.agents"
 
 BUILT_IN = {
-    "inbox": "orchestrator.agents.builtin.inbox",
-    "calendar": "orchestrator.agents.builtin.calendar",
-    "ledger": "orchestrator.agents.builtin.ledger",
-    "reminders": "orchestrator.agents.builtin.reminders",
+    "inbox": "orchestrator.agents.builtin.types.inbox",
+    "calendar": "orchestrator.agents.builtin.types.calendar",
+    "ledger": "orchestrator.agents.builtin.types.ledger",
+    "reminders": "orchestrator.agents.builtin.types.reminders",
     "llm": "orchestrator.agents.llm",
 }
 """Module of each built-in type; it exports `TYPE`."""
@@ -27,7 +30,7 @@ def agent_type(name: str) -> AgentType | None:
     """The type that `uses: name` means; None where nobody offers it. Raises UserError for a broken offer."""
     if name in BUILT_IN:
         return cast(AgentType, import_module(BUILT_IN[name]).TYPE)
-    offers = tuple(entry_points(group=GROUP, name=name))
+    offers = tuple(offer for offer in _offers() if offer.name == name)
     if not offers:
         return None
     if len({o.value for o in offers}) > 1:
@@ -38,10 +41,16 @@ def agent_type(name: str) -> AgentType | None:
 
 def type_names() -> tuple[str, ...]:
     """Every name that `uses:` may have, sorted."""
-    return tuple(sorted({*BUILT_IN, *(o.name for o in entry_points(group=GROUP))}))
+    return tuple(sorted({*BUILT_IN, *(offer.name for offer in _offers())}))
 
 
-def _loaded(offer: EntryPoint) -> AgentType:
+def _offers() -> "Iterable[EntryPoint]":
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
+def _loaded(offer: "EntryPoint") -> AgentType:
     try:
         found = offer.load()
     except Exception as error:  # it runs a stranger's module, which may raise anything

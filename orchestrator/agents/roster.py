@@ -27,6 +27,11 @@ class Directed:
     file: AgentFile
     operations: tuple[str, ...]
 
+    @property
+    def reads_query(self) -> bool:
+        """See Agent."""
+        return getattr(self.agent, "reads_query", True)
+
     async def run(self, call: Call) -> Output:
         """Do the task with the operation its intent stands for, unless the call names one."""
         operation = call.operation or operation_of(self.file, self.operations, call.intent)

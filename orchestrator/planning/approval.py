@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import KindRefused
-from orchestrator.ids import AgentName
+from orchestrator.ids import AgentName, Json
 from orchestrator.planning.plan import Plan
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ class Approval:
     kind: str
     needed: bool
     reason: str
+
+    def to_json(self) -> dict[str, Json]:
+        """The `approval` object of `plan TEXT --json`."""
+        return {"needed": self.needed, "reason": self.reason, "kind": self.kind}
 
 
 def policy_of(kind: str, planning: "PlanningFile") -> "KindPolicy":

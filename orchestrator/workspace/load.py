@@ -39,7 +39,7 @@ class _Agent:
 def load_workspace(
     root: Path,
     known_type: TypeOf,
-    type_names: Sequence[str],
+    type_names: Callable[[], Sequence[str]],
     env: Mapping[str, str],
     checks: Sequence[Check] = (),
 ) -> Workspace:
@@ -101,7 +101,7 @@ def _files(
     config: Mapping[str, Judged[Any]],
     agents: Mapping[str, _Agent],
     found: Contents,
-    type_names: Sequence[str],
+    type_names: Callable[[], Sequence[str]],
 ) -> Files:
     return Files(
         config={name: judged.document for name, judged in config.items()},

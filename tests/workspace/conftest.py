@@ -58,7 +58,7 @@ DIARY = "name: diary\nuses: diary\noptions: {file: d.txt}\n"
 @pytest.fixture
 def load(write: Callable[..., Path], types: Mapping[str, KnownType]) -> Callable[..., Workspace]:
     def _load(files: Mapping[str, str | bytes | None] = {}, env: Mapping[str, str] = {}) -> Workspace:
-        return load_workspace(write(files), types.get, tuple(types), env)
+        return load_workspace(write(files), types.get, lambda: tuple(types), env)
 
     return _load
 

@@ -64,7 +64,9 @@ def test_all_faults_of_all_files_come_at_once_and_in_order(write, types):
         }
     )
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(root, types.get, ["diary"], {}, [lambda _: [Fault("prompts/p.j2", 3, 1, "", "bad")]])
+        load_workspace(
+            root, types.get, lambda: ["diary"], {}, [lambda _: [Fault("prompts/p.j2", 3, 1, "", "bad")]]
+        )
     assert [(f.file, f.line, f.column) for f in invalid.value.faults] == [
         ("config/orchestrator.yaml", 1, 13),
         ("config/multi_step.yaml", 1, 8),
@@ -80,7 +82,9 @@ def test_all_faults_of_all_files_come_at_once_and_in_order(write, types):
 
 def test_a_fault_shows_its_line_and_a_caret(write, types):
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(write({"config/routing.yaml": "sure: 2  # too sure\n"}), types.get, ["diary"], {})
+        load_workspace(
+            write({"config/routing.yaml": "sure: 2  # too sure\n"}), types.get, lambda: ["diary"], {}
+        )
     assert str(invalid.value) == (
         "config/routing.yaml:1:7: sure: this must be at most 1; found the number 2\n"
         "  sure: 2  # too sure\n"
@@ -96,7 +100,7 @@ def test_secrets_do_not_show_in_faults_or_their_traceback(write, types):
         '  b: {provider: openai, api_key: "${KEY}", x: 1}\n'
     )
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(write({"config/models.yaml": models}), types.get, ["diary"], SECRETS)
+        load_workspace(write({"config/models.yaml": models}), types.get, lambda: ["diary"], SECRETS)
     shown = "".join(traceback.format_exception(invalid.value))
     assert "bogus" in shown
     assert "sk-123" not in shown
@@ -107,7 +111,7 @@ def test_secrets_do_not_show_in_faults_or_their_traceback(write, types):
 def test_a_file_that_is_no_mapping_of_its_kind_is_a_located_fault(write, types, text):
     for file in ("agents/diary.yaml", "config/planning.yaml"):
         with pytest.raises(WorkspaceInvalid) as invalid:
-            load_workspace(write({file: text}), types.get, ["diary"], {})
+            load_workspace(write({file: text}), types.get, lambda: ["diary"], {})
         assert {(f.file, f.line) for f in invalid.value.faults} >= {(file, 1)}
 
 
@@ -122,7 +126,7 @@ def test_a_missing_folder_is_a_fault(write, types):
     shutil.rmtree(root / "config")
     shutil.rmtree(root / "agents")
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(root, types.get, ["diary"], {})
+        load_workspace(root, types.get, lambda: ["diary"], {})
     assert [str(f) for f in invalid.value.faults] == [
         "config: the folder is missing; `cuewave init` makes a whole workspace",
         "agents: the folder is missing: no agent could serve a turn",
@@ -134,7 +138,7 @@ def test_a_missing_orchestrator_file_and_an_empty_agents_folder_are_faults(write
     (root / "config/orchestrator.yaml").unlink()
     (root / "agents/diary.yaml").unlink()
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(root, types.get, ["diary"], {})
+        load_workspace(root, types.get, lambda: ["diary"], {})
     assert [str(f) for f in invalid.value.faults] == [
         "config/orchestrator.yaml: the file is missing; an empty one is enough",
         "agents: there is no YAML file in it: no agent could serve a turn",
@@ -144,9 +148,9 @@ def test_a_missing_orchestrator_file_and_an_empty_agents_folder_are_faults(write
 def test_a_root_that_is_a_file_or_nothing_is_no_workspace(tmp_path, types):
     (tmp_path / "file").touch()
     with pytest.raises(WorkspaceNotFound, match="file: this is a file; a workspace is a folder"):
-        load_workspace(tmp_path / "file", types.get, ["diary"], {})
+        load_workspace(tmp_path / "file", types.get, lambda: ["diary"], {})
     with pytest.raises(WorkspaceNotFound, match="none: there is no such folder"):
-        load_workspace(tmp_path / "none", types.get, ["diary"], {})
+        load_workspace(tmp_path / "none", types.get, lambda: ["diary"], {})
 
 
 def test_a_folder_in_place_of_a_file_and_a_file_in_place_of_a_folder_are_faults(write, types):
@@ -154,7 +158,7 @@ def test_a_folder_in_place_of_a_file_and_a_file_in_place_of_a_folder_are_faults(
     (root / "config/models.yaml").mkdir()
     (root / "config/planning.yaml").symlink_to("nowhere")
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(root, types.get, ["diary"], {})
+        load_workspace(root, types.get, lambda: ["diary"], {})
     assert [str(f) for f in invalid.value.faults] == [
         "config/planning.yaml: this cannot be read: No such file or directory",
         "config/models.yaml: this is to be a file",
@@ -167,7 +171,7 @@ def test_a_file_that_may_not_be_read_is_a_fault(write, types):
     root = write({"config/models.yaml": ""})
     (root / "config/models.yaml").chmod(0)
     with pytest.raises(WorkspaceInvalid, match=r"config/models.yaml: this cannot be read"):
-        load_workspace(root, types.get, ["diary"], {})
+        load_workspace(root, types.get, lambda: ["diary"], {})
 
 
 def test_a_yaml_file_that_nothing_reads_is_a_warning(load):
@@ -185,7 +189,7 @@ def test_a_type_that_cannot_be_loaded_is_a_fault_of_the_agent_that_uses_it(write
         raise UserError(f"the package of {name} is broken")
 
     with pytest.raises(WorkspaceInvalid) as invalid:
-        load_workspace(write(), broken, ["diary"], {})
+        load_workspace(write(), broken, lambda: ["diary"], {})
     assert [str(f).split("\n")[0] for f in invalid.value.faults] == [
         "agents/diary.yaml:2:7: uses: the package of diary is broken"
     ]
@@ -214,5 +218,5 @@ def test_the_fingerprint_does_not_depend_on_the_order_of_writing(tmp_path, types
             path = tmp_path / str(at) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(files[name])
-        prints.add(load_workspace(tmp_path / str(at), types.get, ["diary"], {}).fingerprint)
+        prints.add(load_workspace(tmp_path / str(at), types.get, lambda: ["diary"], {}).fingerprint)
     assert len(prints) == 1

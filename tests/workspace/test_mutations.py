@@ -66,7 +66,7 @@ def outcome(folder: Path, files: Mapping[str, bytes], types: Mapping[str, KnownT
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(raw)
     try:
-        return load_workspace(folder, types.get, ["diary"], {"KEY": "sk-123"})
+        return load_workspace(folder, types.get, lambda: ["diary"], {"KEY": "sk-123"})
     except WorkspaceInvalid as invalid:
         return invalid
 

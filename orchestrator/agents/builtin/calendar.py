@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import ClassVar
 
-from pydantic import model_validator
-
 from orchestrator.agents.builtin.answers.free_time import WorkingHours, free_at, free_between, gap_item
 from orchestrator.agents.builtin.asked import has_any, operation_of, telling_words, words_of
 from orchestrator.agents.builtin.days import (
@@ -24,52 +22,13 @@ from orchestrator.agents.builtin.days import (
 )
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
 from orchestrator.agents.builtin.formats.ics import Happenings, Occurrence, read_happenings
-from orchestrator.agents.builtin.options import ReadOptions, TimeOfDay
+from orchestrator.agents.builtin.types.calendar import TYPE, CalendarOptions
 from orchestrator.agents.builtin.when import find_period, find_time
-from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
-from orchestrator.workspace.models import AgentFile, Knobs, Positive, Text
+from orchestrator.agents.contract import Call, Item, Output, Surroundings
+from orchestrator.workspace.models import AgentFile
 
 _NOTES = 10
 """Most cancelled entries, and most complaints, that an answer names."""
-
-
-class CalendarWords(Knobs):
-    """Words of requests, in English; each list can be replaced."""
-
-    past: tuple[Text, ...] = ("was", "were", "did", "had")
-    """The question looks back: a weekday is the last one."""
-    find: tuple[Text, ...] = ("when is", "when's", "when are", "when do", "what time is", "next", "upcoming")
-    """The question is for a named entry, or for the next one."""
-    ignore: tuple[Text, ...] = (
-        "a", "agenda", "and", "appointment", "appointments", "are", "at", "calendar", "check", "coming",
-        "day", "do", "event", "events", "for", "have", "i", "in", "is", "look", "me", "meeting", "meetings",
-        "my", "next", "of", "on", "our", "please", "schedule", "see", "show", "tell", "the", "there",
-        "time", "to", "up", "upcoming", "we", "what", "when", "with", "you",
-    )  # fmt: skip
-    """Words that name no entry."""
-
-
-class CalendarOptions(ReadOptions):
-    """Options of `uses: calendar`; `file` is an .ics file."""
-
-    day_start: TimeOfDay = time(9)
-    """When the working day begins, for free time."""
-    day_end: TimeOfDay = time(17)
-    """When the working day ends."""
-    shortest_gap: Positive = 30
-    """Least free time worth naming, in minutes."""
-    horizon: Positive = 60
-    """How many days to look ahead where the question has no end."""
-    most: Positive = 100
-    """Most entries shown and handed on; how many there are is always said."""
-    words: CalendarWords = CalendarWords()
-    """The words by which a request is understood."""
-
-    @model_validator(mode="after")
-    def _day_has_length(self) -> "CalendarOptions":
-        if self.day_start >= self.day_end:
-            raise ValueError("day_end must be later than day_start")
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,15 +199,6 @@ def _item(occurrence: Occurrence) -> Item:
     )
 
 
-def _build(agent: AgentFile, options: CalendarOptions, surroundings: Surroundings) -> CalendarAgent:
+def build(agent: AgentFile, options: CalendarOptions, surroundings: Surroundings) -> CalendarAgent:
+    """The agent of a YAML file."""
     return CalendarAgent(place_of(agent.name, options, surroundings.root), options, surroundings.now)
-
-
-TYPE = AgentType(
-    name="calendar",
-    options=CalendarOptions,
-    effects="read",
-    steps="one",
-    operations=("agenda", "free_time"),
-    build=_build,
-)

@@ -22,63 +22,18 @@ from orchestrator.agents.builtin.asked import (
 )
 from orchestrator.agents.builtin.days import counted, day_period
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
-from orchestrator.agents.builtin.formats.money import DateOrder
 from orchestrator.agents.builtin.formats.rows import (
-    Columns,
     Complaint,
     Entry,
     Reading,
-    Statuses,
     read_table,
 )
-from orchestrator.agents.builtin.options import ReadOptions
+from orchestrator.agents.builtin.types.ledger import TYPE, LedgerOptions, LedgerWords
 from orchestrator.agents.builtin.when import find_period
-from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
-from orchestrator.workspace.models import AgentFile, Knobs, Positive, Text
+from orchestrator.agents.contract import Call, Item, Output, Surroundings
+from orchestrator.workspace.models import AgentFile
 
 _COMPLAINTS_SHOWN = 10
-
-
-class LedgerWords(Knobs):
-    """Words of requests, in English; each list can be replaced."""
-
-    name: tuple[Text, ...] = ("by", "does", "do", "from", "for", "has", "of")
-    """What follows may be the name of somebody who owes."""
-    join: tuple[Text, ...] = ("and", "or")
-    """What stands between two names."""
-    stop: tuple[Text, ...] = ("have", "in", "on", "owe", "owes", "please", "that", "to", "which", "with")
-    """What follows belongs to no name."""
-    late: tuple[Text, ...] = ("at least", "longer than", "more than", "over")
-    """What follows is the least number of days late."""
-    open: tuple[Text, ...] = ("due", "open", "outstanding", "owe", "owed", "owes", "unpaid")
-    """Only what is owed."""
-    paid: tuple[Text, ...] = ("paid", "settled")
-    """Only what is paid."""
-    ignore: tuple[Text, ...] = (
-        "a", "all", "an", "any", "client", "clients", "customer", "customers", "dues", "each", "everybody",
-        "everyone", "i", "invoice", "invoices", "it", "me", "member", "members", "my", "name", "our", "the",
-        "them", "they", "total", "us", "we", "you",
-    )  # fmt: skip
-    """Words that name nobody."""
-
-
-class LedgerOptions(ReadOptions):
-    """Options of `uses: ledger`; `file` is a CSV file with a header line."""
-
-    columns: Columns = Columns()
-    """How the columns may be called."""
-    statuses: Statuses = Statuses()
-    """What the column `paid` may say."""
-    date_order: DateOrder | None = None
-    """What 03/12/2026 means: `dmy` or `mdy`. Without it such rows are refused."""
-    currency: str = ""
-    """Currency of amounts that name none."""
-    noun: Text = "invoice"
-    """What one row is called in answers."""
-    most: Positive = 100
-    """Most rows shown and handed on; how many there are is always said."""
-    words: LedgerWords = LedgerWords()
-    """The words by which a request is understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +144,6 @@ def _whose(known: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> set[st
     return {name for name, words in known.items() if any(w and w <= set(words) for w in wanted)}
 
 
-def _build(agent: AgentFile, options: LedgerOptions, surroundings: Surroundings) -> Ledger:
+def build(agent: AgentFile, options: LedgerOptions, surroundings: Surroundings) -> Ledger:
+    """The agent of a YAML file."""
     return Ledger(place_of(agent.name, options, surroundings.root), options, surroundings.now)
-
-
-TYPE = AgentType(
-    name="ledger",
-    options=LedgerOptions,
-    effects="read",
-    steps="one",
-    operations=("overdue", "totals", "list"),
-    build=_build,
-)

@@ -6,13 +6,12 @@ writes nothing twice; nothing is written where the workspace is read-only.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from orchestrator.agents.builtin.answers.remembered import (
-    ReminderWords,
     Subject,
     Wishes,
     asked_of,
@@ -22,35 +21,14 @@ from orchestrator.agents.builtin.answers.remembered import (
 from orchestrator.agents.builtin.asked import operation_of
 from orchestrator.agents.builtin.days import counted, spoken_day
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
-from orchestrator.agents.builtin.formats.entries import Entry, Reminder, as_component, as_mail
+from orchestrator.agents.builtin.formats.entries import Reminder, as_component, as_mail
 from orchestrator.agents.builtin.formats.outbox import add_to_calendar, add_to_mailbox
 from orchestrator.agents.builtin.formats.plain import one_line, speakable
-from orchestrator.agents.builtin.options import FileOptions, Span, TimeOfDay
-from orchestrator.agents.contract import AgentType, Call, Item, Output, Surroundings
+from orchestrator.agents.builtin.types.reminders import TYPE, ReminderOptions
+from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.errors import TaskError
 from orchestrator.ids import Json
-from orchestrator.workspace.models import AgentFile, Text
-
-
-class ReminderOptions(FileOptions):
-    """Options of `uses: reminders`; `file` is made where it does not exist."""
-
-    format: Literal["ics", "mbox"] = "ics"
-    """A calendar file, or a mailbox of drafts."""
-    entry: Entry = "event"
-    """What is written into a calendar: events, or to-dos."""
-    lead: Span = timedelta(days=1)
-    """How long before its day something is remembered, where the request names no day itself."""
-    at: TimeOfDay = time(9)
-    """Time of day of a reminder, where the request names none."""
-    sender: Text = "reminders@localhost"
-    """From whom drafts are."""
-    to: str = ""
-    """To whom drafts are, where what was found has no address."""
-    letter: Text = "Hello $name,\n\na friendly reminder: $what.\n"
-    """Text of a draft to a name; `$name` and `$what` are filled in."""
-    words: ReminderWords = ReminderWords()
-    """The words by which a request is understood."""
+from orchestrator.workspace.models import AgentFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +102,7 @@ def _reminder(subject: Subject, at: datetime, effect: str, to: str) -> Reminder:
     return Reminder(f"{uid}@cuewave", summary, details, at, subject.address or one_line(to))
 
 
-def _build(agent: AgentFile, options: ReminderOptions, surroundings: Surroundings) -> Reminders:
+def build(agent: AgentFile, options: ReminderOptions, surroundings: Surroundings) -> Reminders:
+    """The agent of a YAML file."""
     place = place_of(agent.name, options, surroundings.root)
     return Reminders(place, options, surroundings.root, surroundings.writable, surroundings.now)
-
-
-TYPE = AgentType(
-    name="reminders",
-    options=ReminderOptions,
-    effects="write",
-    steps="one",
-    operations=("remind",),
-    build=_build,
-)

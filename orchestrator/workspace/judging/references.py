@@ -26,13 +26,14 @@ _STRENGTH: tuple[Effects, ...] = ("none", "read", "write")
 class Files:
     """All documents of a workspace, those of `config/` by bare name, and what they may refer to.
 
-    `types` are those that agents use, `prompts` the names of the templates.
+    `types` are those that agents use, `type_names` lists all there are (which takes a while), `prompts` are
+    the names of the templates.
     """
 
     config: Mapping[str, Document]
     agents: Mapping[str, Document]
     types: Mapping[str, KnownType]
-    type_names: Sequence[str]
+    type_names: Callable[[], Sequence[str]]
     prompts: Collection[str]
 
     def used(self, agent: Document) -> KnownType | None:
@@ -52,7 +53,8 @@ def broken_references(files: Files) -> Iterator[Fault]:
 
 def _agent_types(files: Files) -> Iterator[Fault]:
     for agent in files.agents.values():
-        yield from _unknown(agent, ("uses",), files.type_names, "there is no agent type '{}'")
+        if files.used(agent) is None:
+            yield from _unknown(agent, ("uses",), files.type_names(), "there is no agent type '{}'")
 
 
 def _effects(files: Files) -> Iterator[Fault]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from orchestrator.agents.builtin.calendar import CalendarOptions
+from orchestrator.agents.builtin.types.calendar import CalendarOptions
 from orchestrator.agents.contract import Item, Output
 from orchestrator.errors import TaskError
 from pydantic import ValidationError

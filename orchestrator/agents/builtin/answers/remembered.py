@@ -10,30 +10,13 @@ from string import Template
 from orchestrator.agents.builtin.asked import has_any
 from orchestrator.agents.builtin.days import ONE_DAY
 from orchestrator.agents.builtin.formats.money import spoken_amount
+from orchestrator.agents.builtin.types.reminders import ReminderWords
 from orchestrator.agents.builtin.when import find_period, find_time
 from orchestrator.agents.contract import Call, Item
 from orchestrator.errors import TaskError
 from orchestrator.ids import Json
-from orchestrator.workspace.models import Knobs, Text
 
 _ADDRESS = re.compile(r"[!-~]+@[A-Za-z0-9.-]+")
-
-
-class ReminderWords(Knobs):
-    """Words of requests, in English; each list can be replaced."""
-
-    opening: tuple[Text, ...] = (
-        "please", "can you", "could you", "remind me", "remind us", "write a reminder", "write reminders",
-        "write me a reminder", "set a reminder", "set reminders", "add a reminder", "create a reminder",
-        "create reminders", "make a reminder", "reminder", "a reminder",
-    )  # fmt: skip
-    """Words at the beginning that ask for a reminder and are not part of it."""
-    linking: tuple[Text, ...] = ("about", "for", "of", "that", "to")
-    """A word between the opening and what is to be remembered."""
-    pointing: tuple[Text, ...] = ("it", "that", "them", "these", "this", "those")
-    """Words that point at what was found before, and say nothing by themselves."""
-    each: tuple[Text, ...] = ("reminders", "each", "every")
-    """One reminder for each thing that was found, rather than one for all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
-Entry: TypeAlias = Literal["event", "todo"]
+from orchestrator.agents.builtin.types.reminders import Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ groups thousands (money has no three decimals), else it is the decimal mark. Par
 import re
 from datetime import date
 from decimal import Decimal
-from typing import Literal, TypeAlias
 
-DateOrder: TypeAlias = Literal["dmy", "mdy"]
+from orchestrator.agents.builtin.types.ledger import DateOrder
 
 _SYMBOLS = {"€": "EUR", "£": "GBP"}
 """Marks that mean one currency only; `$` and `¥` stay as written."""

@@ -13,61 +13,12 @@ from decimal import Decimal
 from typing import Literal, Protocol, TypeAlias
 
 from orchestrator.agents.builtin.files import Place
-from orchestrator.agents.builtin.formats.money import DateOrder, parse_amount, parse_day
+from orchestrator.agents.builtin.formats.money import parse_amount, parse_day
 from orchestrator.agents.builtin.formats.plain import one_line
+from orchestrator.agents.builtin.types.ledger import Columns, DateOrder, Statuses
 from orchestrator.errors import TaskError
-from orchestrator.workspace.models import Knobs, Text
 
 State: TypeAlias = Literal["open", "paid", "void"]
-
-
-class Columns(Knobs):
-    """Names that the header of a column may have; case, `_` and `-` do not matter."""
-
-    name: tuple[Text, ...] = (
-        "name",
-        "customer",
-        "client",
-        "member",
-        "company",
-        "debtor",
-        "bill to",
-        "billed to",
-    )
-    """Who owes."""
-    amount: tuple[Text, ...] = ("amount", "total", "amount due", "balance", "sum", "fee", "gross")
-    """How much."""
-    due: tuple[Text, ...] = ("due", "due date", "due on", "due by", "payable by", "deadline")
-    """By when."""
-    paid: tuple[Text, ...] = ("paid", "status", "state", "payment", "paid on", "payment status")
-    """Whether it is paid; without such a column everything is open."""
-    number: tuple[Text, ...] = (
-        "number",
-        "invoice",
-        "invoice number",
-        "invoice no",
-        "no",
-        "nr",
-        "id",
-        "reference",
-    )
-    """Number of the invoice."""
-    currency: tuple[Text, ...] = ("currency", "cur")
-    """Currency, where it is not in the amount."""
-
-
-class Statuses(Knobs):
-    """What the column `paid` may say; case does not matter. A date means paid."""
-
-    paid: tuple[Text, ...] = ("paid", "yes", "y", "true", "1", "x", "settled", "closed", "done", "received")
-    """It is paid."""
-    open: tuple[Text, ...] = (
-        "-", "0", "due", "false", "n", "no", "not paid", "open", "outstanding", "overdue", "pending", "sent",
-        "unpaid",
-    )  # fmt: skip
-    """It is owed; so is what says nothing."""
-    void: tuple[Text, ...] = ("cancelled", "canceled", "credited", "draft", "void", "written off")
-    """It is not owed, and was not paid."""
 
 
 @dataclass(frozen=True, slots=True)
