@@ -1,0 +1,162 @@
+"""What the pages tell people to write or type does what they say."""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from orchestrator import Orchestrator
+from orchestrator.agents.scripted import script_of
+from orchestrator.cli import cli
+from orchestrator.errors import ApprovalNeeded
+from orchestrator.workspace.document.positions import read
+
+from support.office import shipped_copy
+from support.pages import PAGES, ROOT, Block, anchors, blocks, links
+
+WRITTEN = ("sh", "yaml", "python", "mermaid")
+FIRST_LINE = re.compile(r"# ((?:config|agents|scripts)/[\w-]+\.yaml)\n")
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the shipped workspace, as the current folder."""
+    folder = shipped_copy(tmp_path / "copy")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def place(block: "Block | Line") -> str:
+    return block.place
+
+
+def test_every_block_is_in_a_language_that_is_tried_here() -> None:
+    assert [b.place for b in blocks() if b.language not in WRITTEN] == []
+    assert {b.language for b in blocks()} == set(WRITTEN)
+
+
+# ── Python ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("block", blocks("python"), ids=place)
+def test_a_python_block_runs_as_written(copy: Path, block: Block) -> None:
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        exec(compile(block.text, block.place, "exec"), {"__name__": "__main__"})
+    assert told.getvalue().strip()
+
+
+# ── YAML ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_yaml_block_says_in_its_first_line_which_file_it_is() -> None:
+    assert [b.place for b in blocks("yaml") if not FIRST_LINE.match(b.text)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_the_yaml_blocks_of_a_page_load_one_after_the_other(
+    copy: Path, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for block in (b for b in blocks("yaml") if b.page == page):
+        for variable in re.findall(r"\$\{(\w+)\}", block.text):
+            monkeypatch.setenv(variable, "not-a-key")
+        name = FIRST_LINE.match(block.text)[1]  # type: ignore[index]
+        (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).write_text(block.text, encoding="utf-8")
+        if name.startswith("scripts/"):
+            script_of(read(name, block.text.encode()).data, name)
+        workspace = Orchestrator.from_workspace(copy, templates=True).workspace
+        assert workspace.warnings == (), block.place
+        assert not name.startswith("agents/") or name in workspace.sources.values(), block.place
+
+
+# ── shell ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a shell block: its commands, which `&&` joins, and its comment."""
+
+    place: str
+    commands: tuple[tuple[str, ...], ...]
+    comment: str
+
+    @property
+    def is_ours(self) -> bool:
+        return self.commands[0][0] == "cuewave"
+
+
+def lines() -> Iterator[Line]:
+    for block in blocks("sh"):
+        for number, text in enumerate(block.text.splitlines(), block.line):
+            words = shlex.split(text, comments=True)
+            comment = text.partition(" # ")[2]
+            joined = "\0".join(words).split("\0&&\0")
+            yield Line(
+                f"{block.page.relative_to(ROOT)}:{number}",
+                tuple(tuple(c.split("\0")) for c in joined),
+                comment,
+            )
+
+
+def call(arguments: tuple[str, ...]) -> Result:
+    return CliRunner().invoke(cli, arguments, input="")
+
+
+def test_a_line_that_is_not_ours_sets_up_the_machine() -> None:
+    others = [line for line in lines() if not line.is_ours]
+    assert [x.place for x in others if not re.search(r"\b(venv|pip|make)\b", " ".join(x.commands[0]))] == []
+
+
+@pytest.mark.parametrize("line", [line for line in lines() if line.is_ours], ids=place)
+def test_a_line_of_ours_ends_well_and_asks_first_where_it_says_so(copy: Path, line: Line) -> None:
+    for command in line.commands:
+        if command[0] == "cd":
+            os.chdir(command[1])
+            continue
+        assert command[0] == "cuewave"
+        arguments = command[1:]
+        if "asks first" in line.comment:
+            refused = call(arguments)
+            assert isinstance(refused.exception, ApprovalNeeded)
+            assert not (copy / "var").exists()
+            arguments = (*arguments, "--yes")
+        for flag in ("", *re.findall(r"--[a-z]+", line.comment)):
+            done = call((*arguments, *filter(None, [flag])))
+            assert done.exit_code == 0, done.output
+            assert done.stdout.strip() or "chat" in arguments
+
+
+def test_every_verb_takes_json() -> None:
+    context = cli.make_context("cuewave", ["schema", "agent"])
+    for verb in cli.list_commands(context):
+        command = cli.get_command(context, verb)
+        for leaf in getattr(command, "commands", {verb: command}).values():
+            assert any("--json" in parameter.opts for parameter in leaf.params), verb
+
+
+# ── drawings and links ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("block", blocks("mermaid"), ids=place)
+def test_a_drawing_has_the_tasks_of_the_plan_that_it_shows(copy: Path, block: Block) -> None:
+    request = re.search(r'\(\["(.+)"\]\)', block.text)
+    assert request is not None
+    drawn = call(("plan", request[1], "--mermaid")).stdout
+    shown = re.findall(r't\d+\[".+"\]', block.text)
+    assert shown == re.findall(r't\d+\[".+"\]', drawn)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in links(page):
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
