@@ -19,6 +19,9 @@ Meaning: TypeAlias = Literal["sequential", "parallel", "distributive", "weak", "
 """The planning meaning of a cue; `compound` is a cue of a flat list, which only says that there are parts."""
 
 Effects: TypeAlias = Literal["none", "read", "write"]
+EFFECTS: tuple[Effects, ...] = ("none", "read", "write")
+"""From the weakest to the strongest."""
+
 Steps: TypeAlias = Literal["one", "many"]
 Schedule: TypeAlias = Literal["eager", "waves"]
 Success: TypeAlias = Literal["any", "not_empty"]

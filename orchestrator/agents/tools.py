@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.agents.contract import Call, Peer, Surroundings, Usage
 from orchestrator.errors import TaskError, UserError
-from orchestrator.ids import AgentName, Effects, IntentName
+from orchestrator.ids import EFFECTS, AgentName, Effects, IntentName
 from orchestrator.workspace.models import AgentFile
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ ASK = "agent:"
 MAX_DEPTH = 4
 """Most agents that may wait for one another's answers."""
 _NOT_YET = ("update_todos", "mcp:")
-_STRENGTH: Mapping[Effects, int] = {"none": 0, "read": 1, "write": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def _tool(file: AgentFile, name: str, surroundings: Surroundings) -> Tool:
 
 def _check_effects(file: AgentFile, name: str, effects: Effects) -> None:
     own = file.effects or "none"
-    if _STRENGTH[effects] > _STRENGTH[own]:
+    if EFFECTS.index(effects) > EFFECTS.index(own):
         remedy = f"declare `effects: {effects}` for the agent, or take the tool out"
         raise _refused(file, name, f"has effects {effects!r}, and the agent only {own!r}; {remedy}")
 
@@ -183,7 +182,7 @@ def _loaded(file: AgentFile, offer: EntryPoint, surroundings: Surroundings) -> "
 def _declared(tool: "BaseTool") -> Effects:
     """What a tool says that it may do, in `metadata["effects"]`; the worst where it does not say."""
     effects = (tool.metadata or {}).get("effects")
-    return cast("Effects", effects) if effects in _STRENGTH else "write"
+    return cast("Effects", effects) if effects in EFFECTS else "write"
 
 
 def _refused(file: AgentFile, tool: str, message: str) -> UserError:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from orchestrator.errors import Diagnostic, PlanRefused
-from orchestrator.ids import AgentName, Effects, Json, PlanSource, TaskId
+from orchestrator.ids import EFFECTS, AgentName, Effects, Json, PlanSource, TaskId
 from orchestrator.planning.task import Task
 
 
@@ -32,8 +32,7 @@ class Plan:
     @property
     def effects(self) -> Effects:
         """The strongest effect of any task."""
-        found = {t.effects for t in self.tasks}
-        return "write" if "write" in found else "read" if "read" in found else "none"
+        return max((t.effects for t in self.tasks), key=EFFECTS.index, default=EFFECTS[0])
 
     @property
     def leaves(self) -> tuple[TaskId, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from orchestrator.errors import Fault
-from orchestrator.ids import Effects
+from orchestrator.ids import EFFECTS
 from orchestrator.workspace.document.nodes import Trail
 from orchestrator.workspace.document.positions import Document, plain
 from orchestrator.workspace.judging.wording import nearest
@@ -19,7 +19,6 @@ from orchestrator.workspace.value import KnownType
 _NO_MODEL = "there is no model '{}' in config/models.yaml"
 _NO_POLICY = "the kind '{}' has no policy in config/planning.yaml"
 _NO_TEMPLATE = "there is no template '{}' in prompts/"
-_STRENGTH: tuple[Effects, ...] = ("none", "read", "write")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def _agent_types(files: Files) -> Iterator[Fault]:
 def _effects(files: Files) -> Iterator[Fault]:
     for agent in files.agents.values():
         declared, known = agent.at(("effects",)), files.used(agent)
-        if known and declared in _STRENGTH and _STRENGTH.index(declared) < _STRENGTH.index(known.effects):
+        if known and declared in EFFECTS and EFFECTS.index(declared) < EFFECTS.index(known.effects):
             message = (
                 f"the type '{known.name}' has the effect '{known.effects}'; an agent cannot declare less"
             )
