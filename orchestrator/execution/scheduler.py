@@ -88,6 +88,8 @@ class _Driver:
 
     async def run(self, driver: str, cancel: asyncio.Event | None) -> None:
         """Drive to the end, or until told to stop; what was cut off is then journaled."""
+        if cancel is not None and cancel.is_set():
+            self._crew.stop()
         self._crew.spawn(self._begin, driver)
         try:
             await self._crew.wait(cancel)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from orchestrator.execution.clock import Clock
 from orchestrator.ids import AgentName, Schedule
 
 if TYPE_CHECKING:
+    from orchestrator.execution.clock import Clock
     from orchestrator.workspace.models import AgentFile, OrchestratorFile
 
 Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
@@ -55,7 +55,7 @@ class World:
     """What the executor may reach: templates, time, and chance (`rng()` is in [0, 1))."""
 
     render: Render
-    clock: Clock
+    clock: "Clock"
     rng: Callable[[], float]
 
 

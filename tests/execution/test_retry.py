@@ -1,0 +1,77 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from orchestrator.errors import ModelError, TaskError, UserError
+from orchestrator.execution.retry import (
+    FIRST_BOUND,
+    LAST_BOUND,
+    TimedOut,
+    can_pass,
+    leaves_doubt,
+    pause_before_retry,
+)
+
+PASSING = TaskError("busy", passing=True)
+
+
+def pause(error: Exception, failed: int = 1, retries: int = 2, effects: str = "read", rng: float = 0.5):
+    return pause_before_retry(error, failed, retries=retries, effects=effects, rng=lambda: rng)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [PASSING, TimedOut(3), TimeoutError(), ConnectionResetError(), ModelError("busy", passing=True)],
+    ids=repr,
+)
+def test_an_error_that_can_pass_is_tried_again(error: Exception) -> None:
+    assert can_pass(error)
+    assert pause(error) is not None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TaskError("no such file"),
+        ModelError("no such model"),
+        ValueError("x"),
+        FileNotFoundError("x"),
+        PermissionError("x"),
+        UserError("x"),
+    ],
+    ids=repr,
+)
+def test_an_error_that_stays_is_not_tried_again(error: Exception) -> None:
+    assert not can_pass(error)
+    assert pause(error) is None
+
+
+def test_there_are_no_more_extra_attempts_than_retries() -> None:
+    assert [pause(PASSING, failed) is None for failed in (1, 2, 3)] == [False, False, True]
+    assert pause(PASSING, 1, retries=0) is None
+
+
+@pytest.mark.parametrize("error", [TimedOut(3), TimeoutError(), ConnectionResetError()], ids=repr)
+def test_a_write_that_may_have_taken_effect_is_not_tried_again(error: Exception) -> None:
+    assert leaves_doubt(error)
+    assert pause(error, effects="write") is None
+
+
+def test_a_write_whose_agent_says_that_it_did_not_happen_is_tried_again() -> None:
+    assert not leaves_doubt(PASSING)
+    assert pause(PASSING, effects="write") is not None
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1, exclude_max=True))
+def test_the_pause_is_a_share_of_a_bound_that_doubles_up_to_the_last(failed: int, share: float) -> None:
+    found = pause(PASSING, failed, retries=failed, rng=share)
+    bound = FIRST_BOUND * 2 ** (failed - 1) if failed < 7 else LAST_BOUND
+    assert found == pytest.approx(share * bound)
+    assert 0 <= found <= LAST_BOUND
+
+
+def test_a_provider_that_asks_for_a_pause_gets_at_least_that() -> None:
+    assert pause(ModelError("slow down", passing=True, retry_after=7.0), rng=0.0) == 7.0
+
+
+def test_a_provider_that_asks_for_too_long_a_pause_is_not_waited_for() -> None:
+    assert pause(ModelError("tomorrow", passing=True, retry_after=86_400.0)) is None

@@ -1,0 +1,130 @@
+"""Driving plans in tests: plans in a few characters, agents as functions, a journal to look at."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from orchestrator.agents.contract import Agent, Call, Output
+from orchestrator.execution.scheduler import drive
+from orchestrator.execution.settings import Settings, World
+from orchestrator.ids import AgentName, RunId, TaskId
+from orchestrator.planning.plan import Plan, Task, plan_of
+from orchestrator.prompts import Prompts
+from orchestrator.runs.events import Event, OutputChunk, PlanMade, Record, TurnReceived
+from orchestrator.runs.journal import Journal
+from orchestrator.runs.state import RunState
+from orchestrator.testing import FakeClock, MemoryStore
+
+RUN = RunId("r1")
+REQUEST = "do all of it"
+PROMPTS = Prompts(Path(__file__).parents[2] / "prompts")
+
+
+def task(text: str, **more: Any) -> Task:
+    """`"t3 writer: t1 t2*"` is task t3 of agent writer that depends on t1 and runs once per item of t2."""
+    head, _, needs = text.partition(":")
+    id, agent = head.split()
+    mapped = [d[:-1] for d in needs.split() if d.endswith("*")]
+    return Task(
+        id=TaskId(id),
+        agent=AgentName(agent),
+        action=more.pop("action", f"step {id}"),
+        request=more.pop("request", REQUEST),
+        depends_on=tuple(TaskId(d.rstrip("*")) for d in needs.split()),
+        map_over=TaskId(mapped[0]) if mapped else None,
+        **more,
+    )
+
+
+def plan(*tasks: Task | str) -> Plan:
+    made = [task(t) if isinstance(t, str) else t for t in tasks]
+    return plan_of(REQUEST, made, "model", {t.agent for t in made})
+
+
+@dataclass
+class Does:
+    """An agent that is a function of its call, and remembers its calls."""
+
+    function: Callable[[Call], Awaitable[Output] | Output | str]
+    calls: list[Call] = field(default_factory=list)
+
+    async def run(self, call: Call) -> Output:
+        self.calls.append(call)
+        answer = self.function(call)
+        if isinstance(answer, str):
+            return Output(answer)
+        return answer if isinstance(answer, Output) else await answer
+
+
+def says(text: str) -> Does:
+    return Does(lambda _: text)
+
+
+@dataclass
+class Driven:
+    """One run in a test: what was driven, and what came of it."""
+
+    store: MemoryStore
+    journal: Journal
+    heard: list[Record | OutputChunk]
+    clock: FakeClock
+
+    @property
+    def state(self) -> RunState:
+        return self.journal.state
+
+    @property
+    def events(self) -> list[Event]:
+        return [h.event for h in self.heard if isinstance(h, Record)]
+
+    def of(self, kind: type, task: str | None = None) -> list[Any]:
+        """The events of one type, of one task where it is named."""
+        return [e for e in self.events if isinstance(e, kind) and (task is None or e.task == task)]
+
+    def statuses(self) -> dict[str, str]:
+        return {str(id): found.status for id, found in self.state.tasks.items()}
+
+    def text(self, task: str) -> str:
+        output = self.state.tasks[TaskId(task)].output
+        assert output is not None
+        return output.text
+
+
+async def planned(plan: Plan, store: MemoryStore | None = None) -> Driven:
+    """A run that has its plan and nothing else."""
+    heard: list[Record | OutputChunk] = []
+    store, clock = store or MemoryStore(), FakeClock()
+    journal = await Journal.open(store, RUN, now=clock.now, listeners=[heard.append])
+    if journal.state.plan is None:
+        await journal.append(TurnReceived(plan.request, None), PlanMade(plan, "answer"))
+    return Driven(store, journal, heard, clock)
+
+
+async def go(
+    run: Driven,
+    agents: Mapping[str, Agent],
+    settings: Settings | None = None,
+    *,
+    cancel: asyncio.Event | None = None,
+    rng: Callable[[], float] = lambda: 0.5,
+) -> RunState:
+    return await drive(
+        run.journal,
+        {AgentName(name): agent for name, agent in agents.items()},
+        settings=settings or Settings(),
+        world=World(PROMPTS.render, run.clock, rng),
+        cancel=cancel,
+    )
+
+
+def driven(plan: Plan, agents: Mapping[str, Agent], settings: Settings | None = None) -> Driven:
+    """The plan driven to its end."""
+
+    async def run() -> Driven:
+        made = await planned(plan)
+        await go(made, agents, settings)
+        return made
+
+    return asyncio.run(run())
