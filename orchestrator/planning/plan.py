@@ -32,7 +32,7 @@ class Plan:
     @property
     def effects(self) -> Effects:
         """The strongest effect of any task."""
-        return max((t.effects for t in self.tasks), key=EFFECTS.index, default=EFFECTS[0])
+        return EFFECTS[max((EFFECTS.index(t.effects) for t in self.tasks), default=0)]
 
     @property
     def leaves(self) -> tuple[TaskId, ...]:
