@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.agents.registry import agent_type, type_names
-from orchestrator.errors import UserError
 from orchestrator.ids import Json
 from orchestrator.workspace.find import find_workspace
 from orchestrator.workspace.load import Check, load_workspace
@@ -20,9 +19,7 @@ def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequen
 
 def file_schema(name: str) -> dict[str, Json]:
     """The JSON Schema of a workspace file by its name. Raises UserError for an unknown one."""
-    from orchestrator.workspace.schema import schema, schema_names
+    from orchestrator.workspace.schema import schema
 
-    if name not in schema_names():
-        raise UserError(f"there is no file {name!r}; there are schemas of: {', '.join(schema_names())}")
     types = {n: found for n in type_names() if (found := agent_type(n)) is not None}
     return schema(name, types)
