@@ -46,7 +46,7 @@ class Foresight:
     def __init__(self, workspace: Workspace, render: Render) -> None:
         """Raises WorkspaceInvalid for a cue or keyword that cannot be looked for."""
         self._workspace, self._render = workspace, render
-        self.router = Router(workspace.agents, workspace.routing, workspace.multi_step)
+        self.router = Router(workspace.agents, workspace.routing, workspace.multi_step, workspace.sources)
 
     async def sight(self, text: str, meter: Meter | None) -> Sighting:
         """The route of the turn, with what was seen of cues."""

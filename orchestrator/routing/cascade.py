@@ -26,16 +26,23 @@ class Router:
     """Cues, keywords and bounds of one workspace, compiled."""
 
     def __init__(
-        self, agents: "Mapping[AgentName, AgentFile]", routing: "RoutingFile", multi_step: "MultiStepFile"
+        self,
+        agents: "Mapping[AgentName, AgentFile]",
+        routing: "RoutingFile",
+        multi_step: "MultiStepFile",
+        sources: Mapping[AgentName, str] = {},
     ) -> None:
-        """Raises WorkspaceInvalid for cues and keywords that cannot be looked for, or an unknown default."""
+        """Raises WorkspaceInvalid for cues and keywords that cannot be looked for, or an unknown default.
+
+        `sources` are the files of the agents, where they are not called by the agents' names.
+        """
         default = routing.default_agent
         if default is not None and default not in agents:
             message = f"there is no agent {default!r}; known are: {', '.join(agents) or 'none'}"
             raise WorkspaceInvalid((Fault("config/routing.yaml", 0, 0, "default_agent", message),))
         self._policy, self._agents = routing, agents
         self.cues = CueSet.of(multi_step)
-        self.keywords = KeywordClassifier(agents)
+        self.keywords = KeywordClassifier(agents, sources)
         self._scope = Scope(agents, self.keywords.intents, routing)
 
     def compound(self, text: str) -> Compound:

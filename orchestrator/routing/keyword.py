@@ -49,16 +49,21 @@ class _Keyword:
 class KeywordClassifier:
     """The intents of a workspace and one pattern for all their keywords."""
 
-    def __init__(self, agents: "Mapping[AgentName, AgentFile]") -> None:
-        """Raises WorkspaceInvalid with every keyword that cannot be looked for."""
+    def __init__(
+        self, agents: "Mapping[AgentName, AgentFile]", sources: Mapping[AgentName, str] = {}
+    ) -> None:
+        """Raises WorkspaceInvalid with every keyword that cannot be looked for.
+
+        `sources` are the files of the agents, where they are not called by the agents' names.
+        """
         self.intents = tuple(_intents_of(agents))
         written: dict[str, dict[int, str]] = {}
         faults: list[Fault] = []
         for number, intent in enumerate(self.intents):
             for at, phrase in enumerate(agents[intent.agent].intents[intent.name].keywords):
                 if fault := fault_of(phrase):
-                    path = f"intents.{intent.name}.keywords[{at}]"
-                    faults.append(Fault(f"agents/{intent.agent}.yaml", 0, 0, path, fault))
+                    file = sources.get(intent.agent, f"agents/{intent.agent}.yaml")
+                    faults.append(Fault(file, 0, 0, f"intents.{intent.name}.keywords[{at}]", fault))
                 written.setdefault(normal(phrase), {}).setdefault(number, phrase)
         if faults:
             raise WorkspaceInvalid(tuple(faults))

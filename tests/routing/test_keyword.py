@@ -92,6 +92,13 @@ def test_blank_keywords_are_located_faults_told_at_once() -> None:
     ]
 
 
+def test_a_fault_is_in_the_agents_own_file_whatever_that_is_called() -> None:
+    agent = AgentFile(name="one", uses="x", intents={"a": IntentConfig(keywords=(" ",))})
+    with pytest.raises(WorkspaceInvalid) as caught:
+        KeywordClassifier({AgentName("one"): agent}, {AgentName("one"): "agents/mail.yml"})
+    assert [fault.file for fault in caught.value.faults] == ["agents/mail.yml"]
+
+
 WORD = st.sampled_from(["a", "b", "a b", "c", "d e", "e"])
 
 
