@@ -1,7 +1,8 @@
 """The command line: one file per verb, and rooms imported in the command bodies.
 
 `main` is the only place where an exception becomes an exit code: 0 done, 1 the user's mistake, 2 usage,
-3 a fault of ours (its traceback goes to a log file), 4 the run ended but not well, 130 interrupted.
+3 a fault of ours (its traceback goes to a log file), 4 the run ended but not well, 5 it waits for a person,
+130 interrupted; 141 where the reader of our output has gone, as shells count it.
 """
 
 import os

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.exits import explain
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import emit, json_option
 from orchestrator.cli.run import serve
@@ -35,7 +36,7 @@ def command(ctx: click.Context, yes: bool, as_json: bool) -> None:
                 result = runner.run(serve(app, text, yes=yes, session=session, quiet=as_json))
             except CuewaveError as error:
                 results.append({"text": text, "error": str(error)})
-                click.echo(f"error: {error}", err=True)
+                explain(error, as_json=False)
                 continue
             results.append(result.to_json())
     if as_json:
