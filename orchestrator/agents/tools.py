@@ -8,7 +8,7 @@ say what it may do counts as writing. Tools are LangChain's; those of ours load 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.contract import Call, Peer, Surroundings, Usage
 from orchestrator.errors import TaskError, UserError
@@ -182,7 +182,7 @@ def _loaded(file: AgentFile, offer: EntryPoint, surroundings: Surroundings) -> "
 def _declared(tool: "BaseTool") -> Effects:
     """What a tool says that it may do, in `metadata["effects"]`; the worst where it does not say."""
     effects = (tool.metadata or {}).get("effects")
-    return cast("Effects", effects) if effects in EFFECTS else "write"
+    return effects if effects in EFFECTS else "write"
 
 
 def _refused(file: AgentFile, tool: str, message: str) -> UserError:
