@@ -1,6 +1,5 @@
 """An open office at a fixed time, and no way to anything beyond this machine."""
 
-import socket
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,21 +9,10 @@ import pytest
 from orchestrator.app import Orchestrator
 from orchestrator.testing import FakeClock
 
+from support.loopback import loopback_only
 from support.office import office
 
-
-@pytest.fixture(autouse=True)
-def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    connect = socket.socket.connect
-
-    def guarded(self: socket.socket, address: Any) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1"):
-            raise AssertionError(f"a test tried to connect to {address[0]}")
-        connect(self, address)
-
-    monkeypatch.setattr(socket.socket, "connect", guarded)
-    for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+__all__ = ["loopback_only", "open_office"]
 
 
 @pytest.fixture
