@@ -78,7 +78,7 @@ class Foresight:
 
     def _part(self, text: str) -> Routed | None:
         found = self.router.part(text)
-        return None if found is None else Routed(found.agent, found.intent, found.confidence)
+        return None if found is None else Routed(found.agent, found.intent)
 
     def _intent_of(self, agent: AgentName, action: str) -> IntentName | None:
         """The intent of this agent that the words speak for most."""
@@ -101,7 +101,6 @@ def _turn(sighting: Sighting) -> Turn:
         span=route.span,
         agent=route.agent,
         intent=route.intent,
-        is_multi_step=compound.is_multi_step,
         addressed=route.addressed,
         joints=compound.cues,
         ignored=compound.ignored,

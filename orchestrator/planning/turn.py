@@ -13,11 +13,6 @@ class Joint(Protocol):
     """A cue found in the turn. `pieces` are the literal pieces of a gapped cue (`first ... then`)."""
 
     @property
-    def cue(self) -> str:
-        """The phrase, as the workspace writes it."""
-        ...
-
-    @property
     def meaning(self) -> Meaning:
         """What it means for the plan."""
         ...
@@ -44,7 +39,6 @@ class Routed:
 
     agent: AgentName
     intent: IntentName | None
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +53,14 @@ class Turn:
     span: Span
     agent: AgentName | None
     intent: IntentName | None
-    is_multi_step: bool = False
     addressed: bool = False
     joints: tuple[Joint, ...] = ()
     ignored: tuple[Joint, ...] = ()
+
+    @property
+    def is_multi_step(self) -> bool:
+        """Has it several parts?"""
+        return bool(self.joints)
 
     @property
     def asked(self) -> str:

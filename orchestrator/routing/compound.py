@@ -58,7 +58,7 @@ def detect(text: str, cues: CueSet, classifier: KeywordClassifier, policy: "Rout
         else:
             ignored += joint.hits
     counting.sort(key=lambda hit: hit.start)
-    return Compound(bool(counting), tuple(counting), tuple(ignored))
+    return Compound(tuple(counting), tuple(ignored))
 
 
 class _Judge:

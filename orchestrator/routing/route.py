@@ -113,9 +113,13 @@ class Compound:
     """Whether a turn has parts. `cues` are the hits that count, in order; `ignored` the joiners and weak
     cues that were found but do not join two differently routed sides."""
 
-    is_multi_step: bool
     cues: tuple[CueHit, ...] = ()
     ignored: tuple[CueHit, ...] = ()
+
+    @property
+    def is_multi_step(self) -> bool:
+        """Has the turn several parts?"""
+        return bool(self.cues)
 
     def to_json(self) -> dict[str, Json]:
         """The `compound` object of `route TEXT --json`."""

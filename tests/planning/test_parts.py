@@ -46,7 +46,7 @@ def test_a_cue_with_words_on_one_side_only_has_nothing_to_separate():
 def test_a_merged_part_goes_where_all_its_words_go():
     def picky(text):
         name = "calendar" if "calendar" in text else "inbox"
-        return None if text == "zap my calendar" else Routed(name, None, 1.0)
+        return None if text == "zap my calendar" else Routed(name, None)
 
     found = parts_of(turn("read my inbox, then zap my calendar, then read my inbox"), picky)
     assert [p.route.agent for p in found.parts] == ["calendar", "inbox"]

@@ -54,7 +54,7 @@ def actions(plan):
 
 
 def test_a_turn_that_is_not_compound_is_one_task_without_a_call():
-    plan = planned(replace(turn("check my calendar"), is_multi_step=False), model=Model())
+    plan = planned(turn("check my calendar"), model=Model())
     (task,) = plan.tasks
     assert (plan.source, task.id, task.agent, task.action) == (
         "direct",
@@ -75,7 +75,7 @@ def test_an_addressed_turn_is_direct_and_the_address_is_no_part_of_the_action():
 
 
 def test_a_declined_turn_has_a_plan_without_tasks():
-    plan = planned(replace(turn("hum"), agent=None, is_multi_step=False))
+    plan = planned(replace(turn("hum"), agent=None))
     assert (plan.tasks, plan.source) == ((), "direct")
 
 

@@ -219,7 +219,7 @@ def test_any_text_and_any_joints_make_a_lawful_split(data):
 
     def any_route(part):
         name = routes[len(part) % len(routes)]
-        return None if name is None else Routed(name, None, 1.0)
+        return None if name is None else Routed(name, None)
 
     found = split(t, AGENTS, 50, route_part=any_route, is_reference=lambda part: len(part) % 2 == 0)
     plan_of(text, found.tasks, "split", AGENTS)

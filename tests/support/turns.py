@@ -59,7 +59,7 @@ def route_part(text: str) -> Routed | None:
     if len(found) != 1:
         return None
     name, intent = found.pop()
-    return Routed(AgentName(name), IntentName(intent), 0.9)
+    return Routed(AgentName(name), IntentName(intent))
 
 
 def is_reference(text: str) -> bool:
@@ -80,13 +80,12 @@ def hits(text: str, cues: tuple[tuple[str, Meaning], ...] = CUES) -> tuple[Hit, 
 
 def turn(text: str, joints: tuple[Hit, ...] | None = None, ignored: tuple[Hit, ...] = ()) -> Turn:
     """A compound turn, routed as a whole if that is sure, else to the inbox."""
-    whole = route_part(text) or Routed(AgentName("inbox"), None, 0.5)
+    whole = route_part(text) or Routed(AgentName("inbox"), None)
     return Turn(
         text,
         (0, len(text)),
         whole.agent,
         whole.intent,
-        is_multi_step=True,
         joints=hits(text) if joints is None else joints,
         ignored=ignored,
     )
