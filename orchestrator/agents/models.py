@@ -62,11 +62,6 @@ class Models:
         return make
 
 
-def load_model(name: str, models: Mapping[str, ModelConfig], *, root: Path) -> ChatModel:
-    """One model of `config/models.yaml`; see Models."""
-    return Models(models, root=root)(name)
-
-
 def _plain_data(file: str, path: Path) -> object:
     from orchestrator.workspace.document.positions import read
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from orchestrator.agents.chat import LONGEST_PAUSE, ChatModel, UnexpectedCall, pause_before
 from orchestrator.agents.contract import Reply, Usage
-from orchestrator.agents.models import load_model
+from orchestrator.agents.models import Models
 from orchestrator.agents.scripted import script_of
 from orchestrator.errors import ModelError, RunCancelled
 from orchestrator.workspace.fields import Secret
@@ -29,7 +29,7 @@ LOOKUP = {
 
 def over_http(server: OpenAIServer, **more: Any) -> ChatModel:
     settings = {"provider": "openai", "model": "small", "base_url": server.base_url, **more}
-    return load_model("m", {"m": ModelConfig(**settings)}, root=Path())
+    return Models({"m": ModelConfig(**settings)}, root=Path())("m")
 
 
 def from_script(*steps: object) -> ChatModel:
@@ -232,7 +232,7 @@ def test_the_key_is_sent_and_never_told(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setenv("OPENAI_API_KEY", "plainword")
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         server.answers.append(Answer(status=400, error="your key plainword is odd"))
-        by_environment = load_model("m", {"m": ModelConfig(provider="openai", model="small")}, root=Path())
+        by_environment = Models({"m": ModelConfig(provider="openai", model="small")}, root=Path())("m")
         errors.append(failure(by_environment))
     assert [h["authorization"] for h in server.headers] == [f"Bearer {KEY}"] * 3 + ["Bearer plainword"]
     for error in errors:
@@ -250,7 +250,7 @@ def test_another_endpoint_never_gets_the_key_of_the_environment(monkeypatch: pyt
 
 def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    error = failure(load_model("m", {"m": ModelConfig(provider="openai", model="small")}, root=Path()))
+    error = failure(Models({"m": ModelConfig(provider="openai", model="small")}, root=Path())("m"))
     assert "OPENAI_API_KEY" in str(error)
     assert not error.passing
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from orchestrator.agents.models import Models, load_model
+from orchestrator.agents.models import Models
 from orchestrator.agents.providers import PROVIDERS, maker
 from orchestrator.errors import MissingExtra, UserError, WorkspaceInvalid
 from orchestrator.workspace.fields import Secret
@@ -21,7 +21,7 @@ def scripted(file: str, *fallbacks: str) -> ModelConfig:
 
 def test_a_scripted_model_answers_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "demo.yaml").write_text("steps:\n- {expect: plan, reply: 'TASK: t1'}\n- hello\n")
-    model = load_model("demo", {"demo": scripted("demo.yaml")}, root=tmp_path)
+    model = Models({"demo": scripted("demo.yaml")}, root=tmp_path)("demo")
     replies = [asyncio.run(model.ask(text)).text for text in ("hi", "please plan")]
     assert replies == ["hello", "TASK: t1"]
 
@@ -39,14 +39,14 @@ def test_fallbacks_of_fallbacks_are_asked_and_a_cycle_is_harmless(tmp_path: Path
         "b": scripted("demo.yaml", "c", "a"),
         "c": scripted("demo.yaml", "b"),
     }
-    model = load_model("a", configs, root=tmp_path)
+    model = Models(configs, root=tmp_path)("a")
     assert [f.label for f in (model, *model.fallbacks)] == [f"model '{n}' (scripted)" for n in "abc"]
 
 
 def test_a_fallback_answers_for_a_provider_that_cannot_be_reached(tmp_path: Path) -> None:
     (tmp_path / "demo.yaml").write_text("[here]")
     configs = {"a": BROKEN.model_copy(update={"fallbacks": ("b",)}), "b": scripted("demo.yaml")}
-    assert asyncio.run(load_model("a", configs, root=tmp_path).ask("hi")).text == "here"
+    assert asyncio.run(Models(configs, root=tmp_path)("a").ask("hi")).text == "here"
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_a_fallback_answers_for_a_provider_that_cannot_be_reached(tmp_path: Path
 )
 def test_a_fault_is_found_when_the_model_is_named(config: ModelConfig, said: str, tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
-        load_model("a", {"a": config}, root=tmp_path)
+        Models({"a": config}, root=tmp_path)("a")
     assert str(error.value).startswith(f"config/models.yaml: {said}")
 
 
 def test_a_script_that_is_no_yaml_is_refused_at_its_place(tmp_path: Path) -> None:
     (tmp_path / "demo.yaml").write_text("- a\n- [b\n")
     with pytest.raises(WorkspaceInvalid, match=r"^demo\.yaml:\d"):
-        load_model("a", {"a": scripted("demo.yaml")}, root=tmp_path)
+        Models({"a": scripted("demo.yaml")}, root=tmp_path)("a")
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "google", "ollama"])
@@ -82,7 +82,7 @@ def test_a_missing_package_names_the_extra_that_brings_it(provider: str, tmp_pat
         pytest.skip(f"{PROVIDERS[provider].package} is installed here")
     config = ModelConfig.model_validate({"provider": provider, "model": "m"})
     with pytest.raises(MissingExtra, match=rf"pip install 'cuewave\[{provider}\]'"):
-        load_model("a", {"a": config}, root=tmp_path)
+        Models({"a": config}, root=tmp_path)("a")
 
 
 @pytest.mark.parametrize("provider", sorted(PROVIDERS))
@@ -97,9 +97,9 @@ def test_every_provider_takes_our_settings(provider: str) -> None:
 
 def test_naming_a_model_imports_no_provider() -> None:
     code = (
-        "import sys; from pathlib import Path; from orchestrator.agents.models import load_model;"
+        "import sys; from pathlib import Path; from orchestrator.agents.models import Models;"
         "from orchestrator.workspace.models import ModelConfig;"
-        "load_model('a', {'a': ModelConfig(provider='openai', model='m')}, root=Path());"
+        "Models({'a': ModelConfig(provider='openai', model='m')}, root=Path())('a');"
         "import orchestrator.agents.llm;"
         "print([m for m in ('langchain_core', 'openai', 'jinja2', 'asyncio') if m in sys.modules])"
     )
