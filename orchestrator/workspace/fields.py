@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from orchestrator.workspace.secrets import resolve
+from orchestrator.workspace.secrets import REFERENCE_PATTERN, resolve
 
 NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
 DURATION_PATTERN = r"^\d+(\.\d+)?(ms|s|m|h)$"
@@ -25,10 +25,10 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 def _seconds(value: object) -> float:
     """`30s`, `1.5m`, `500ms`, `2h` → seconds. A bare number is refused: its unit would be a guess."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", value) if isinstance(value, str) else None
+    match = re.fullmatch(DURATION_PATTERN, value) if isinstance(value, str) else None
     if match is None:
         raise ValueError("a duration needs a number and a unit: 500ms, 30s, 2m or 1h")
-    return float(match[1]) * _UNITS[match[2]]
+    return float(match[0].removesuffix(match[2])) * _UNITS[match[2]]
 
 
 Text = Annotated[str, StringConstraints(min_length=1)]
@@ -48,7 +48,7 @@ def _as_reference(schema: dict[str, Any]) -> None:
     """In a file a secret is a text; editors hint at the form that keeps it out of the file."""
     for key in ("properties", "required", "additionalProperties"):
         schema.pop(key, None)
-    schema.update(type="string", pattern=r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$")
+    schema.update(type="string", pattern=REFERENCE_PATTERN)
 
 
 class Secret(BaseModel):

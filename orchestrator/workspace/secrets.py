@@ -8,15 +8,15 @@ since a mistyped key must not give away its value.
 import re
 from collections.abc import Mapping
 
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+REFERENCE_PATTERN = r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$"
+_REFERENCE = re.compile(REFERENCE_PATTERN)
 _STEMS = ("api", "access", "secret", "token", "passw", "credential")
 _NAMES = re.compile(r"(?i)(?:api|access)[^a-z0-9]?k[a-z]{2}|secret|token(?!s)|passw|credential")
 
 
 def reference(text: str) -> str | None:
     """The variable's name where the whole text is `${NAME}`."""
-    match = _REFERENCE.fullmatch(text)
-    return match[1] if match else None
+    return text[2:-1] if _REFERENCE.fullmatch(text) else None
 
 
 def resolve(text: str, env: Mapping[str, str]) -> tuple[str, str]:
