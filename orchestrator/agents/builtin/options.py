@@ -10,13 +10,16 @@ from orchestrator.workspace.models import Knobs, Text
 
 _SPANS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _SIZES = {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
+_SIZE = r"^[0-9]{1,6} ?(KiB|MiB|GiB)$"
+_TIME = r"^[0-9]{2}:[0-9]{2}$"
+_SPAN = r"^[0-9]{1,4}(m|h|d|w)$"
 
 
 def _bytes(value: object) -> int:
-    match = re.fullmatch(r"([0-9]{1,6}) ?(KiB|MiB|GiB)", value) if isinstance(value, str) else None
+    match = re.fullmatch(_SIZE, value) if isinstance(value, str) else None
     if match is None:
         raise ValueError("a size needs a number and a unit: 500KiB, 64MiB or 1GiB")
-    return int(match[1]) * _SIZES[match[2]]
+    return int(match[0].removesuffix(match[1])) * _SIZES[match[1]]
 
 
 def _day(value: object) -> object:
@@ -26,16 +29,16 @@ def _day(value: object) -> object:
 
 
 def _time_of_day(value: object) -> object:
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{2}:[0-9]{2}", value):
+    if isinstance(value, str) and re.fullmatch(_TIME, value):
         return value
     raise ValueError('a time of day is written in quotes: "09:00"')
 
 
 def _span(value: object) -> timedelta:
-    match = re.fullmatch(r"([0-9]{1,4})(m|h|d|w)", value) if isinstance(value, str) else None
+    match = re.fullmatch(_SPAN, value) if isinstance(value, str) else None
     if match is None:
         raise ValueError("a span of time needs a number and a unit: 30m, 2h, 1d or 1w")
-    return int(match[1]) * _SPANS[match[2]]
+    return int(match[0].removesuffix(match[1])) * _SPANS[match[1]]
 
 
 def _written(pattern: str) -> WithJsonSchema:
@@ -57,18 +60,16 @@ Size = Annotated[
     Field(gt=0),
     BeforeValidator(_bytes),
     PlainSerializer(_size_text),
-    _written(r"^[0-9]{1,6} ?(KiB|MiB|GiB)$"),
+    _written(_SIZE),
 ]
 Day = Annotated[date, BeforeValidator(_day)]
 TimeOfDay = Annotated[
     time,
     BeforeValidator(_time_of_day),
     PlainSerializer(lambda at: f"{at:%H:%M}", return_type=str),
-    _written(r"^[0-9]{2}:[0-9]{2}$"),
+    _written(_TIME),
 ]
-Span = Annotated[
-    timedelta, BeforeValidator(_span), PlainSerializer(_span_text), _written(r"^[0-9]{1,4}(m|h|d|w)$")
-]
+Span = Annotated[timedelta, BeforeValidator(_span), PlainSerializer(_span_text), _written(_SPAN)]
 
 
 class FileOptions(Knobs):
