@@ -1,14 +1,17 @@
-"""The verbs as a person or a program calls them: a process, its exit code, its two streams."""
+"""The verbs as a person or a program calls them: an exit code and two streams."""
 
+import io
 import json
 import shutil
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from orchestrator.cli import main
 
 SHIPPED = Path(__file__).parents[2]
 TWO_PARTS = "summarize my inbox and check my calendar"
@@ -27,9 +30,20 @@ class Done:
 
 
 def cuewave(*arguments: str, cwd: Path | None = None, given: str = "") -> Done:
-    call = [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments]
-    done = subprocess.run(call, capture_output=True, text=True, cwd=cwd or SHIPPED, input=given, check=False)
-    return Done(done.returncode, done.stdout, done.stderr)
+    """The command line in this process: the same `main`, its streams and its exit code."""
+    out, err, before = io.StringIO(), io.StringIO(), (sys.argv, sys.stdin)
+    sys.argv, sys.stdin = ["cuewave", *arguments], io.StringIO(given)
+    try:
+        with (
+            chdir(cwd or SHIPPED),
+            redirect_stdout(out),
+            redirect_stderr(err),
+            pytest.raises(SystemExit) as end,
+        ):
+            main()
+    finally:
+        sys.argv, sys.stdin = before
+    return Done(int(end.value.code or 0), out.getvalue(), err.getvalue())
 
 
 @pytest.fixture
@@ -42,7 +56,9 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_the_main_job_runs_two_tasks_of_two_agents_in_one_wave_and_answers_both() -> None:
-    done = cuewave("run", TWO_PARTS, "--json")
+    call = [sys.executable, "-c", "from orchestrator.cli import main; main()", "run", TWO_PARTS, "--json"]
+    process = subprocess.run(call, capture_output=True, text=True, cwd=SHIPPED, check=False)
+    done = Done(process.returncode, process.stdout, process.stderr)
     assert done.code == 0
     assert [t["agent"] for t in done.json["plan"]["tasks"]] == ["inbox", "calendar"]
     assert done.json["plan"]["waves"] == [["t1", "t2"]]
