@@ -122,6 +122,8 @@ class Crew:
             if watch is not None:
                 watch.cancel()
             await self._all_left()
+            if watch is not None:
+                await asyncio.wait((watch,))
 
     async def _stop_at(self, cancel: asyncio.Event) -> None:
         await cancel.wait()

@@ -107,5 +107,6 @@ def remaining_hops(plan: Plan) -> dict[TaskId, int]:
     for wave in reversed(plan.waves):
         for task in wave:
             for dependency in tasks[task].depends_on:
-                hops[dependency] = max(hops[dependency], hops[task] + 1)
+                if hops[dependency] <= hops[task]:
+                    hops[dependency] = hops[task] + 1
     return hops

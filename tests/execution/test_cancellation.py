@@ -107,6 +107,16 @@ def test_a_run_cancelled_before_it_began_starts_nothing() -> None:
     asyncio.run(run())
 
 
+def test_a_run_that_nobody_cancels_leaves_nobody_either() -> None:
+    async def run() -> None:
+        made = await planned(plan("t1 a"))
+        await go(made, {"a": says("x")}, cancel=asyncio.Event())
+        assert made.state.status == "done"
+        assert nobody_is_left()
+
+    asyncio.run(run())
+
+
 def test_a_run_that_has_ended_is_not_cancelled_any_more() -> None:
     async def run() -> None:
         cancel, made = asyncio.Event(), await planned(plan("t1 a"))

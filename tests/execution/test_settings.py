@@ -1,0 +1,34 @@
+from orchestrator.execution.settings import Budget, Limits, Settings, settings_of
+from orchestrator.ids import AgentName
+from orchestrator.workspace.models import AgentFile, OrchestratorFile
+
+
+def test_settings_are_the_numbers_of_the_workspace() -> None:
+    file = OrchestratorFile.model_validate(
+        {
+            "execution": {"schedule": "waves", "concurrency": 3, "task_timeout": "9s", "max_items": 7},
+            "inject": {"per_result": 10, "total": 20},
+        }
+    )
+    agent = AgentFile.model_validate(
+        {"name": "a", "uses": "inbox", "limits": {"timeout": "1m", "retries": 0, "concurrency": 2}}
+    )
+    assert settings_of(file, [agent]) == Settings(
+        schedule="waves",
+        concurrency=3,
+        task_timeout=9.0,
+        max_items=7,
+        budget=Budget(10, 20),
+        agents={AgentName("a"): Limits(60.0, 0, 2)},
+    )
+
+
+def test_the_schedule_of_a_run_goes_before_that_of_the_workspace() -> None:
+    assert settings_of(OrchestratorFile(), [], "waves").schedule == "waves"
+
+
+def test_the_defaults_are_those_of_the_page_of_knobs() -> None:
+    agent = AgentFile.model_validate({"name": "a", "uses": "inbox"})
+    made = settings_of(OrchestratorFile(), [agent])
+    assert made == Settings(agents={AgentName("a"): Limits()})
+    assert made.limits(AgentName("unknown")) == Limits()
