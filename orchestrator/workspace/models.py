@@ -5,6 +5,7 @@ generated from them. They are frozen: a loaded workspace never changes.
 """
 
 from collections.abc import Mapping
+from datetime import date as Day
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
@@ -182,7 +183,7 @@ class CapabilityCard(Knobs):
     """Weighted mean of pass rates, 0 to 100."""
     source: Text
     """Where the number is from."""
-    date: Any = None
+    date: Annotated[Day, Field(strict=True)] | None = None
     """Day of the measurement."""
 
 

@@ -220,3 +220,10 @@ def test_the_fingerprint_does_not_depend_on_the_order_of_writing(tmp_path, types
             path.write_text(files[name])
         prints.add(load_workspace(tmp_path / str(at), types.get, lambda: ["diary"], {}).fingerprint)
     assert len(prints) == 1
+
+
+def test_the_day_of_a_measurement_is_a_day(load, faults):
+    card = "capability: {small: {canonical: 41, source: a page, date: %s}}\n"
+    assert load({"config/models.yaml": card % "2026-11-01"}).models.capability["small"].date.year == 2026
+    (fault,) = faults({"config/models.yaml": card % "last year"})
+    assert fault.startswith("config/models.yaml:1:59: capability.small.date: this should be a valid date")
