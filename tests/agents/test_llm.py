@@ -320,4 +320,4 @@ def test_only_a_reply_that_is_a_json_array_has_items(text: str, items: Sequence[
 
 @given(text=st.text())
 def test_no_reply_is_too_odd_to_look_for_items(text: str) -> None:
-    items_of(text)
+    assert all(isinstance(item, Item) for item in items_of(text) or ())
