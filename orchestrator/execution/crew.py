@@ -15,7 +15,8 @@ from orchestrator.execution.retry import TimedOut
 
 T = TypeVar("T")
 
-_NEVER = float("inf")
+NEVER = float("inf")
+"""Seconds that do not end: no deadline."""
 
 
 class Hand:
@@ -26,7 +27,7 @@ class Hand:
     def __init__(self, crew: "Crew") -> None:
         self._crew = crew
         self._cuttable = self._late = False
-        self.deadline = _NEVER
+        self.deadline = NEVER
         self.task: asyncio.Task[None]
 
     async def cuttably(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
@@ -48,7 +49,7 @@ class Hand:
             raise meaning from error
         finally:
             self._cuttable = False
-            self.deadline = _NEVER
+            self.deadline = NEVER
             if self._late:
                 self._late = False
                 self.task.uncancel()
@@ -57,7 +58,7 @@ class Hand:
         """Cut off what may be cut off now."""
         if self._cuttable:
             self._late = self._late or late
-            self.deadline = _NEVER
+            self.deadline = NEVER
             self.task.cancel()
 
     def _meaning_of(self, error: BaseException, seconds: float) -> BaseException:
@@ -80,7 +81,7 @@ class Crew:
         self._over = asyncio.Event()
         self._fault: Exception | None = None
         self._alarm: Alarm | None = None
-        self._alarm_at = _NEVER
+        self._alarm_at = NEVER
 
     @property
     def gone(self) -> bool:
@@ -162,11 +163,11 @@ class Crew:
 
     def _ring(self) -> None:
         """Cut off whose time is up, and set the alarm for the next."""
-        self._alarm, self._alarm_at = None, _NEVER
+        self._alarm, self._alarm_at = None, NEVER
         now = self._clock.monotonic()
         for hand in self._hands:
             if hand.deadline <= now:
                 hand.cut(late=True)
-        next_one = min((hand.deadline for hand in self._hands), default=_NEVER)
-        if next_one < _NEVER:
+        next_one = min((hand.deadline for hand in self._hands), default=NEVER)
+        if next_one < NEVER:
             self._set_alarm(next_one, next_one - now)

@@ -14,7 +14,7 @@ from orchestrator.agents.contract import Agent
 from orchestrator.errors import CuewaveError, InternalFault
 from orchestrator.execution.calls import Calls
 from orchestrator.execution.course import Course
-from orchestrator.execution.crew import Crew, Hand
+from orchestrator.execution.crew import NEVER, Crew, Hand
 from orchestrator.execution.outcome import judged, said
 from orchestrator.execution.reply import reply_of, status_of
 from orchestrator.execution.retry import pause_before_retry
@@ -169,7 +169,7 @@ class _Driver:
             if pause is None:
                 return TaskFailed(unit.id, text)
             await self._journal.append(TaskRetrying(unit.id, number, text, pause))
-            await hand.cuttably(partial(self._world.clock.sleep, pause), pause + seconds)
+            await hand.cuttably(partial(self._world.clock.sleep, pause), NEVER)
             await self._journal.append(self._started(unit))
 
     def _log_failure(self, unit: Unit, number: int, error: Exception) -> None:

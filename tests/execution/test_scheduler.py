@@ -343,6 +343,21 @@ def test_an_attempt_that_takes_too_long_is_cut_off_and_tried_again(settings: Set
     asyncio.run(run())
 
 
+def test_a_pause_that_lasts_longer_than_it_should_is_no_fault() -> None:
+    async def run() -> None:
+        made = await planned(plan("t1 a"))
+
+        async def oversleep(seconds: float) -> None:
+            made.clock.advance(1_000 + seconds)
+            await asyncio.sleep(0)
+
+        made.clock.sleep = oversleep
+        await go(made, {"a": ScriptedAgent(TaskError("busy", passing=True), "ok")}, Settings(task_timeout=1))
+        assert made.state.reply == "ok"
+
+    asyncio.run(run())
+
+
 def test_each_attempt_has_its_own_deadline() -> None:
     async def run() -> None:
         begun = {action: asyncio.Event() for action in ("step t1", "step t2")}
