@@ -193,7 +193,7 @@ class ModelsFile(File):
     models: Mapping[Name, ModelConfig] = Field(default_factory=dict)
     """The models."""
     capability: Mapping[Text, CapabilityCard] = Field(default_factory=dict)
-    """Measured capability by model."""
+    """Measured capability by model; nothing in this version reads it."""
 
 
 # ── config/plugins.yaml ─────────────────────────────────────────────────────────────────────────────
@@ -236,7 +236,7 @@ class IntentConfig(Knobs):
     keywords: tuple[Text, ...] = ()
     """Words and phrases that speak for this intent."""
     examples: tuple[Text, ...] = ()
-    """Turns that want this intent."""
+    """Turns that want this intent; for people, nothing in this version reads them."""
     operation: Name | None = None
     """What the agent type does for it, where the intent's name is not itself an operation of the type."""
     kind: Name | None = None
@@ -270,7 +270,7 @@ class AgentFile(File):
     steps: Steps | None = None
     """`many`: carries a request of several steps through by itself; the type's where it is not set."""
     idempotent: StrictBool = False
-    """Doing the same task twice under one key is harmless."""
+    """Doing the same task twice under one key is harmless; nothing in this version reads it."""
     intents: Mapping[Name, IntentConfig] = Field(default_factory=dict)
     """What it can be asked for."""
     model: Name | None = None
