@@ -1,16 +1,15 @@
 """What a dependent is told of the results it stands on: the variables of `prompts/dependent.j2`. Pure.
 
-Laws: another's result is data. It is only ever the value of a variable, between fences that it cannot close
-(longer than any run of the fence's character in it, the rule of CommonMark's fenced blocks). What does not
-fit the budget is cut, and the cut says its size and where the whole is. Nothing is passed on as blank text:
-an empty result and a failure say so.
+Laws: another's result is data. It is only ever the value of a variable, between fences that it cannot close.
+What does not fit the budget is cut, and the cut says its size and where the whole is. Nothing is passed on as
+blank text: an empty result and a failure say so.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from orchestrator.agents.contract import Upstream
+from orchestrator.agents.fence import fence_for
 from orchestrator.execution.settings import Budget, Render
 from orchestrator.ids import TaskId
 from orchestrator.planning.plan import Task
@@ -64,13 +63,6 @@ def shares(sizes: Sequence[int], *, per_result: int, total: int) -> list[int]:
         room[n] = min(room[n], left // (len(room) - place))
         left -= room[n]
     return room
-
-
-def fence_for(text: str) -> str:
-    """A fence that no line of the text can close."""
-    if "`" not in text:
-        return "```"
-    return "`" * max(3, max(map(len, re.findall("`+", text))) + 1)
 
 
 def _result(upstream: Upstream, text: str, size: int, piece: Piece | None) -> dict[str, object]:
