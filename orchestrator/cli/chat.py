@@ -10,7 +10,7 @@ import click
 
 from orchestrator.cli.exits import explain
 from orchestrator.cli.opening import open_app
-from orchestrator.cli.output import emit, json_option
+from orchestrator.cli.output import emit, has_person, json_option
 from orchestrator.cli.run import serve
 from orchestrator.errors import CuewaveError
 
@@ -31,7 +31,7 @@ def command(ctx: click.Context, yes: bool, as_json: bool) -> None:
     session = uuid.uuid4().hex
     results: list[object] = []
     with asyncio.Runner() as runner:
-        for text in _turns(prompt=sys.stdin.isatty() and not as_json):
+        for text in _turns(prompt=has_person() and not as_json):
             try:
                 result = runner.run(serve(app, text, yes=yes, session=session, quiet=as_json))
             except CuewaveError as error:
@@ -47,7 +47,7 @@ def _turns(*, prompt: bool) -> "Iterator[str]":
     """The user's turns, until the end of input."""
     if prompt:
         import_module("readline")  # which gives `input` its history and line editing
-    while True:
+    while sys.stdin is not None:
         try:
             line = input("you> " if prompt else "")
         except EOFError:

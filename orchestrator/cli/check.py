@@ -6,7 +6,7 @@ from dataclasses import asdict
 import click
 
 from orchestrator.cli.exits import MISTAKE, explain
-from orchestrator.cli.output import emit, json_option, warn
+from orchestrator.cli.output import emit, json_option, say, warn
 
 
 @click.command()
@@ -38,7 +38,5 @@ def command(ctx: click.Context, strict: bool, as_json: bool) -> None:
     else:
         warn(workspace.warnings)
         agents = len(workspace.agents)
-        click.echo(
-            f"{workspace.root}: {'not ok' if failed else 'ok'}, {agents} agent{'s' if agents != 1 else ''}"
-        )
+        say(f"{workspace.root}: {'not ok' if failed else 'ok'}, {agents} agent{'s' if agents != 1 else ''}")
     sys.exit(MISTAKE if failed else 0)

@@ -4,14 +4,14 @@ A user's mistake is a line or two on stderr. A fault of ours leaves its tracebac
 where. With `--json` a mistake is one JSON document on stdout, so that a program always has one to read.
 """
 
-import json
-import sys
+import errno
 import tempfile
 import traceback
 from dataclasses import asdict
 
 import click
 
+from orchestrator.cli.output import emit, say
 from orchestrator.errors import (
     CuewaveError,
     InternalFault,
@@ -41,14 +41,16 @@ def explain(error: BaseException, *, as_json: bool) -> int:
             return error.exit_code
         case click.ClickException():
             error.show()
-            return error.exit_code
+            return _told(error.exit_code, "UsageError", error.format_message(), as_json=as_json)
         case click.Abort() | KeyboardInterrupt() | Interruption():
-            click.echo("interrupted", err=True)
-            return INTERRUPTED
+            say("interrupted", err=True)
+            return _told(INTERRUPTED, "Interrupted", "interrupted before there was a run", as_json=as_json)
         case UserError():
             return _mistake(error, as_json=as_json)
         case CuewaveError() if not isinstance(error, InternalFault):
             return _mistake(error, as_json=as_json)
+        case OSError(errno=errno.ENOSPC):
+            return _mistake(UserError(f"the output cannot be written: {error.strerror}"), as_json=False)
         case SystemExit():
             return error.code if isinstance(error.code, int) else USAGE
         case _:
@@ -57,10 +59,17 @@ def explain(error: BaseException, *, as_json: bool) -> int:
 
 def _mistake(error: CuewaveError, *, as_json: bool) -> int:
     if as_json:
-        click.echo(json.dumps({"error": _facts(error)}, ensure_ascii=False))
+        emit({"error": _facts(error)})
     else:
-        click.echo(_headed(error), err=True)
+        say(_headed(error), err=True)
     return MISTAKE
+
+
+def _told(code: int, kind: str, message: str, *, as_json: bool) -> int:
+    """The code, and with `--json` the document that says why."""
+    if as_json:
+        emit({"error": {"type": kind, "message": message}})
+    return code
 
 
 def _headed(error: CuewaveError) -> str:
@@ -85,7 +94,5 @@ def _ours(error: BaseException, *, as_json: bool) -> int:
     ) as log:
         log.write("".join(traceback.format_exception(error)))
     message = f"a fault of ours: {type(error).__name__}: {error}; the traceback is in {log.name}"
-    if as_json:
-        click.echo(json.dumps({"error": {"type": "InternalFault", "message": message}}, ensure_ascii=False))
-    print(message, file=sys.stderr)
-    return OURS
+    say(message, err=True)
+    return _told(OURS, "InternalFault", message, as_json=as_json)

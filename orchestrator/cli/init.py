@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from orchestrator.cli.output import emit, json_option
+from orchestrator.cli.output import emit, json_option, say
 
 
 @click.command()
@@ -21,5 +21,5 @@ def command(directory: Path, as_json: bool) -> None:
     if as_json:
         emit({"workspace": str(directory), "files": [str(f) for f in files]})
         return
-    click.echo(f"{directory}: {len(files)} files")
-    click.echo(f'next: cuewave --workspace {directory} run "summarize my inbox and check my calendar"')
+    say(f"{directory}: {len(files)} files")
+    say(f'next: cuewave --workspace {directory} run "summarize my inbox and check my calendar"')

@@ -26,7 +26,9 @@ def open_app(ctx: click.Context) -> "Orchestrator":
 
 def the_text(words: tuple[str, ...]) -> str:
     """The turn: the words of the command line, or stdin where the only word is `-`."""
-    text = sys.stdin.read() if words == ("-",) else " ".join(words)
+    text = " ".join(words)
+    if words == ("-",):
+        text = sys.stdin.read() if sys.stdin is not None else ""
     if not text.strip():
         raise click.UsageError("the turn is empty; write what you want, or - to read it from stdin")
     return text.strip("\n")

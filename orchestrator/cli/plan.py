@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from orchestrator.cli.opening import finished, open_app, the_text
-from orchestrator.cli.output import emit, json_option, warn
+from orchestrator.cli.output import emit, json_option, say, warn
 from orchestrator.cli.route import route_lines
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ def command(
     if as_json:
         emit(preview.to_json())
     elif drawing:
-        click.echo(preview.plan.to_mermaid() if drawing == "mermaid" else preview.plan.to_dot())
+        say(preview.plan.to_mermaid() if drawing == "mermaid" else preview.plan.to_dot())
     else:
-        click.echo("\n".join([*route_lines(preview.sighting), *plan_lines(preview)]))
+        say("\n".join([*route_lines(preview.sighting), *plan_lines(preview)]))
 
 
 def plan_lines(preview: "Preview") -> list[str]:

@@ -4,11 +4,10 @@ A listener of the run: it is handed every journal record and every piece of outp
 """
 
 from collections.abc import Mapping
+from textwrap import indent
 from typing import TYPE_CHECKING
 
-import click
-
-from orchestrator.cli.output import console
+from orchestrator.cli.output import console, plain, say
 from orchestrator.runs.events import (
     OutputChunk,
     PlanMade,
@@ -27,6 +26,7 @@ from orchestrator.runs.stream import ReplyText
 if TYPE_CHECKING:
     from rich.live import Live
 
+    from orchestrator.ids import RunId, TaskId
     from orchestrator.planning.task import Task
 
 _MARKS: Mapping[type, str] = {
@@ -43,11 +43,14 @@ _MARKS: Mapping[type, str] = {
 class Progress:
     """Shows tasks as they start and end, on stderr, and with `reply` the reply on stdout as it arrives.
 
-    Use as a context manager and a listener.
+    Results that the reply does not carry, since later tasks took them up, are shown too, on stderr. Use as a
+    context manager and a listener; `run` is the id of the run that was seen.
     """
 
     def __init__(self, *, live: bool, reply: bool) -> None:
+        self.run: RunId | None = None
         self._tasks: dict[str, Task] = {}
+        self._leaves: tuple[TaskId, ...] = ()
         self._lines: dict[str, str] = {}
         self._wants_live = live
         self._reply = ReplyText() if reply else None
@@ -63,25 +66,36 @@ class Progress:
         """Take note of one record or one piece of output."""
         if self._reply and (piece := self._reply.take(happening)):
             self._stop_live()
-            click.echo(piece, nl=False)
+            say(piece, nl=False)
         if isinstance(happening, OutputChunk):
             return
-        event = happening.event
+        event, self.run = happening.event, happening.run
         if isinstance(event, PlanMade):
             self._tasks = {t.id: t for t in event.plan.tasks}
+            self._leaves = event.plan.leaves
         elif isinstance(event, RunEnded) and self._reply:
-            click.echo()
+            say("")
         elif type(event) in _MARKS:
             self._show(event)
 
     def _show(self, event: object) -> None:
         task = getattr(event, "task")  # noqa: B009 - every event in _MARKS has one
         line = f"{task:<6} {self._agent(task):<12} {_MARKS[type(event)]}{_detail(event)}"
-        if not self._wants_live:
-            click.echo(line, err=True)
-            return
-        self._lines[task] = line
-        self._started_live().update("\n".join(self._lines.values()), refresh=True)
+        if self._wants_live:
+            self._lines[task] = line
+            self._started_live().update(plain("\n".join(self._lines.values())), refresh=True)
+        else:
+            say(line, err=True)
+        if isinstance(event, TaskDone) and self._reply and task in self._tasks and task not in self._leaves:
+            self._show_result(event.output.text)
+
+    def _show_result(self, text: str) -> None:
+        """A result on its way to a later task, indented."""
+        shown = plain(indent(text.strip(), "  "))
+        if self._live is None:
+            say(shown, err=True)
+        else:
+            self._live.console.print(shown)
 
     def _agent(self, task: str) -> str:
         """The agent of a task, or of the mapped task that a child `t2[1]` belongs to."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from orchestrator.cli.opening import finished, open_app, the_text
-from orchestrator.cli.output import emit, json_option, quoted, warn
+from orchestrator.cli.output import emit, json_option, quoted, say, warn
 
 if TYPE_CHECKING:
     from orchestrator.preview import Sighting
@@ -25,7 +25,7 @@ def command(ctx: click.Context, text: tuple[str, ...], llm: bool, as_json: bool)
         emit(sighting.to_json())
         return
     for line in route_lines(sighting):
-        click.echo(line)
+        say(line)
 
 
 def route_lines(sighting: "Sighting") -> list[str]:

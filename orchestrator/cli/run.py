@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from orchestrator.cli.exits import OF_STATUS
+from orchestrator.cli.interrupt import leavable, stoppable
 from orchestrator.cli.opening import open_app, the_text
-from orchestrator.cli.output import emit, json_option, warn
+from orchestrator.cli.output import emit, has_person, json_option, say, warn
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
@@ -65,14 +66,24 @@ async def serve(
         return yes or not preview.approval.needed or _ask(preview)
 
     with Progress(live=sys.stderr.isatty() and not quiet, reply=not quiet) as progress:
-        return await app.run(
-            text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(progress,)
+        turn = asyncio.ensure_future(
+            app.run(
+                text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(progress,)
+            )
         )
+        with stoppable(turn):
+            try:
+                return await turn
+            except asyncio.CancelledError:
+                if progress.run is None:
+                    raise
+                return await app.result(progress.run)
 
 
 def _ask(preview: "Preview") -> bool:
     """Ask the person at the terminal; where there is none, the answer is no and says what to do."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not has_person():
         return False
-    click.echo(f"{preview.plan.to_text()}\n\nThis plan needs your word: {preview.approval.reason}", err=True)
-    return click.confirm("Go on?", err=True)
+    say(f"{preview.plan.to_text()}\n\nThis plan needs your word: {preview.approval.reason}", err=True)
+    with leavable():
+        return click.confirm("Go on?", err=True)

@@ -1,5 +1,6 @@
 """What a person reads when something went wrong, and the exit code that a program reads."""
 
+import errno
 import json
 import tempfile
 from pathlib import Path
@@ -91,3 +92,15 @@ def test_for_a_person_faults_are_counted_and_nothing_is_on_stdout(
     explain(FAULTY, as_json=False)
     out, err = capsys.readouterr()
     assert (out, err.splitlines()[-1]) == ("", "1 fault in the workspace; nothing was run")
+
+
+def test_with_json_a_usage_error_and_an_interrupt_are_documents_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for error, kind in ((click.UsageError("empty"), "UsageError"), (KeyboardInterrupt(), "Interrupted")):
+        explain(error, as_json=True)
+        assert json.loads(capsys.readouterr().out)["error"]["type"] == kind
+
+
+def test_a_full_disk_below_stdout_is_no_fault_of_ours() -> None:
+    assert explain(OSError(errno.ENOSPC, "No space left on device"), as_json=False) == 1
