@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from orchestrator.agents.backoff import pause_before
 from orchestrator.agents.contract import Messages, Reply, ToolCall, Usage
 from orchestrator.agents.failure import failure_of
 from orchestrator.errors import CuewaveError, Interruption, ModelError
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk
 
 Emit = Callable[[str], None]
-LONGEST_PAUSE = 30.0
-"""Seconds; a provider that asks for a longer pause gets this one."""
 
 
 class UnexpectedCall(AssertionError):
@@ -39,7 +38,7 @@ class ChatModel:
 
     `label` names it in messages. `retries` are extra tries after errors that can pass; `fallbacks` are asked
     in order when it fails. Once pieces of an answer were emitted no other try is made: they cannot be taken
-    back. `pause` and `jitter` (in [0, 1)) are arguments so that tests need not wait.
+    back. `pause` and chance (`rng()` is in [0, 1)) are arguments, so that tests need not wait.
     """
 
     label: str
@@ -48,7 +47,7 @@ class ChatModel:
     retries: int = 0
     fallbacks: "tuple[ChatModel, ...]" = ()
     pause: Callable[[float], Awaitable[None]] = _sleep
-    jitter: Callable[[], float] = random.random
+    rng: Callable[[], float] = random.random
     _made: "BaseChatModel | None" = field(default=None, init=False, repr=False)
 
     @classmethod
@@ -84,7 +83,10 @@ class ChatModel:
                 failures.append(error)
                 if pieces.sent or not error.passing or attempt > self.retries:
                     break
-                await self.pause(pause_before(attempt, error.retry_after, self.jitter()))
+                pause = pause_before(attempt, asked=error.retry_after, share=self.rng())
+                if pause is None:
+                    break
+                await self.pause(pause)
         return None
 
     async def _once(self, messages: Messages, tools: Sequence[Any], pieces: "_Pieces") -> Reply:
@@ -157,13 +159,6 @@ def reply_of(message: "AIMessage") -> Reply:
     counted = message.usage_metadata
     usage = Usage(0, counted["input_tokens"], counted["output_tokens"]) if counted else Usage()
     return Reply(str(message.text), (*calls, *broken), usage, message)
-
-
-def pause_before(retry: int, asked: float | None, jitter: float) -> float:
-    """Seconds before the n-th retry: what the provider asked for, else doubling from one half, jittered."""
-    if asked is not None:
-        return min(asked, LONGEST_PAUSE)
-    return min(0.5 * 2 ** (retry - 1) * (0.5 + jitter), LONGEST_PAUSE)
 
 
 def _together(failures: Sequence[ModelError]) -> ModelError:

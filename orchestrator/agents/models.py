@@ -4,6 +4,7 @@ Law: a fault of the configuration is found when a model is named, without import
 come through the one door of `orchestrator.agents.chat`.
 """
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -20,10 +21,19 @@ if TYPE_CHECKING:
 
 
 class Models:
-    """The models of a workspace, each made once, so that all its users share one script and one client."""
+    """The models of a workspace, each made once, so that all its users share one script and one client.
 
-    def __init__(self, configs: Mapping[str, ModelConfig], *, root: Path) -> None:
-        self._configs, self._root = configs, root
+    `rng()` is in [0, 1); pauses between tries are a share of it.
+    """
+
+    def __init__(
+        self,
+        configs: Mapping[str, ModelConfig],
+        *,
+        root: Path,
+        rng: Callable[[], float] = random.random,
+    ) -> None:
+        self._configs, self._root, self._rng = configs, root, rng
         self._alone: dict[str, ChatModel] = {}
 
     def __call__(self, name: str) -> ChatModel:
@@ -40,7 +50,9 @@ class Models:
             make = self._script(name, config) if config.provider == "scripted" else maker(name, config)
             served = " ".join(p for p in (config.provider, config.model) if p)
             label = f"model {name!r} ({served})"
-            self._alone[name] = ChatModel(label, cache(make), timeout=config.timeout, retries=config.retries)
+            self._alone[name] = ChatModel(
+                label, cache(make), timeout=config.timeout, retries=config.retries, rng=self._rng
+            )
         return self._alone[name]
 
     def _script(self, name: str, config: ModelConfig) -> Callable[[], "BaseChatModel"]:

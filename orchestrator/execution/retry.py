@@ -1,19 +1,14 @@
 """May a failed attempt be followed by another, and after which pause. Pure.
 
 Laws: only an error that can pass is tried again; never a write of which nobody knows whether it took effect;
-never more than `retries` times. The pause is "full jitter": a uniform share of an exponential bound
-("Exponential Backoff And Jitter", AWS Architecture Blog, 2015), and never shorter than a provider asked for.
+never more than `retries` times; and never after a provider that asks for too long a pause.
 """
 
 from collections.abc import Callable
 
-from orchestrator.errors import TaskError
+from orchestrator.agents.backoff import pause_before
+from orchestrator.errors import ModelError, TaskError
 from orchestrator.ids import Effects
-
-FIRST_BOUND = 0.5
-"""Seconds that the first pause may be long at most; each later bound is twice the one before."""
-LAST_BOUND = 30.0
-"""Seconds that no pause is longer than; a provider that asks for more is not waited for."""
 
 
 class TimedOut(TaskError):
@@ -32,10 +27,8 @@ def pause_before_retry(
     """
     if failed > retries or not can_pass(error) or (effects == "write" and leaves_doubt(error)):
         return None
-    asked: float = getattr(error, "retry_after", None) or 0.0
-    if asked > LAST_BOUND:
-        return None
-    return max(asked, rng() * min(LAST_BOUND, FIRST_BOUND * 2.0 ** min(failed - 1, 30)))
+    asked = error.retry_after if isinstance(error, ModelError) else None
+    return pause_before(failed, asked=asked, share=rng())
 
 
 def can_pass(error: Exception) -> bool:

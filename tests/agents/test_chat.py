@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from orchestrator.agents.chat import LONGEST_PAUSE, ChatModel, UnexpectedCall, pause_before
+from orchestrator.agents.chat import ChatModel, UnexpectedCall
 from orchestrator.agents.contract import Reply, Usage
 from orchestrator.agents.models import Models
 from orchestrator.agents.scripted import script_of
@@ -46,7 +46,7 @@ def patient(model: ChatModel, retries: int, pauses: list[float]) -> ChatModel:
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
 
-    model.retries, model.pause, model.jitter = retries, pause, lambda: 0.5
+    model.retries, model.pause, model.rng = retries, pause, lambda: 0.5
     return model
 
 
@@ -173,7 +173,7 @@ def test_passing_errors_are_tried_again_and_every_try_is_counted() -> None:
     with serving(Answer(status=500), Answer(status=503), "ok") as server:
         reply = asyncio.run(patient(over_http(server), 2, pauses).ask("hi"))
     assert (reply.text, reply.usage.model_calls) == ("ok", 3)
-    assert pauses == [0.5, 1.0]
+    assert pauses == [0.25, 0.5]
 
 
 def test_a_pause_that_the_server_asks_for_is_kept() -> None:
@@ -183,19 +183,14 @@ def test_a_pause_that_the_server_asks_for_is_kept() -> None:
     assert pauses == [7.0]
 
 
-@pytest.mark.parametrize(
-    ("retry", "asked", "jitter", "seconds"),
-    [
-        (1, None, 0.0, 0.25),
-        (3, None, 0.5, 2.0),
-        (30, None, 0.9, LONGEST_PAUSE),
-        (1, 600.0, 0.0, LONGEST_PAUSE),
-    ],
-)
-def test_pauses_double_and_are_bounded(
-    retry: int, asked: float | None, jitter: float, seconds: float
-) -> None:
-    assert pause_before(retry, asked, jitter) == seconds
+def test_a_model_that_asks_for_too_long_a_pause_is_not_waited_for_and_another_stands_in() -> None:
+    pauses: list[float] = []
+    with serving(Answer(status=429, headers={"Retry-After": "86400"}), "never asked for") as server:
+        first = patient(over_http(server), 3, pauses)
+        first.fallbacks = (from_script("second"),)
+        reply = asyncio.run(first.ask("hi"))
+    assert (reply.text, reply.usage.model_calls, pauses) == ("second", 2, [])
+    assert len(server.requests) == 1
 
 
 def test_errors_that_cannot_pass_are_not_tried_again() -> None:
