@@ -82,7 +82,7 @@ class Prompted:
             text = await self._with_tools(opening, box, call, bill)
         else:
             text = await self._final(opening, call, bill)
-        return Output(text, items_of(text), bill.usage)
+        return Output(text, items_in_json(text), bill.usage)
 
     async def _with_tools(self, opening: Sequence[Any], box: Toolbox, call: Call, bill: _Bill) -> str:
         talk = list(opening)
@@ -121,7 +121,7 @@ def _findings(found: "Sequence[ToolMessage]") -> str:
     return "\n\n".join([*(str(m.text) for m in found), _ENOUGH])
 
 
-def items_of(text: str) -> tuple[Item, ...] | None:
+def items_in_json(text: str) -> tuple[Item, ...] | None:
     """The items of a reply that is a JSON array of texts or objects and nothing else; None for any other."""
     bare = text.strip()
     if bare.startswith("```") and bare.endswith("```"):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.agents.contract import Agent, Call, Item, Output, Peer, Surroundings, Usage
-from orchestrator.agents.llm import TYPE, LlmOptions, items_of
+from orchestrator.agents.llm import TYPE, LlmOptions, items_in_json
 from orchestrator.agents.models import Models
 from orchestrator.errors import ModelError, TaskError, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName
@@ -315,9 +315,9 @@ def test_the_type_carries_several_steps_and_has_no_effects_of_its_own() -> None:
     ],
 )
 def test_only_a_reply_that_is_a_json_array_has_items(text: str, items: Sequence[Item] | None) -> None:
-    assert items_of(text) == items
+    assert items_in_json(text) == items
 
 
 @given(text=st.text())
 def test_no_reply_is_too_odd_to_look_for_items(text: str) -> None:
-    assert all(isinstance(item, Item) for item in items_of(text) or ())
+    assert all(isinstance(item, Item) for item in items_in_json(text) or ())
