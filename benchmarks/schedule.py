@@ -15,13 +15,14 @@ from pathlib import Path
 from orchestrator.agents.contract import Call, Output
 from orchestrator.execution.clock import SystemClock
 from orchestrator.execution.scheduler import drive
-from orchestrator.execution.settings import Limits, Render, Settings, World
+from orchestrator.execution.settings import Render, World, settings_of
 from orchestrator.ids import AgentName, RunId, TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.prompts import Prompts
 from orchestrator.runs.events import PlanMade
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.memory import MemoryStore
+from orchestrator.workspace.models import AgentFile, OrchestratorFile
 
 from benchmarks.eager import run as eager
 from benchmarks.measure import interleaved, ratio
@@ -30,7 +31,10 @@ from benchmarks.shapes import SHAPES, Graph, plan_from, value
 SIZES = (100, 1_000, 10_000)
 GOAL = 3.0
 WIDE = 1 << 20
-SETTINGS = Settings(concurrency=WIDE, agents={AgentName("adder"): Limits(concurrency=WIDE)})
+SETTINGS = settings_of(
+    OrchestratorFile.model_validate({"execution": {"concurrency": WIDE}}),
+    [AgentFile.model_validate({"name": "adder", "uses": "none", "limits": {"concurrency": WIDE}})],
+)
 PROMPTS = Prompts(Path(__file__).parents[1] / "prompts")
 
 

@@ -29,7 +29,7 @@ class Course:
     def __init__(self, plan: Plan, settings: Settings) -> None:
         hops = remaining_hops(plan)
         places = {
-            agent: Places(settings.limits(agent).concurrency) for agent in {t.agent for t in plan.tasks}
+            agent: Places(settings.agents[agent].concurrency) for agent in {t.agent for t in plan.tasks}
         }
         self._units = {
             t.id: Unit(-hops[t.id], n, 0, t.id, t, places[t.agent]) for n, t in enumerate(plan.tasks)

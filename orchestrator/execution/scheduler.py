@@ -151,7 +151,7 @@ class _Driver:
 
     async def _end_of(self, unit: Unit, hand: Hand) -> TaskDone | TaskFailed:
         """Attempt the unit until it ends."""
-        limits = self._settings.limits(unit.task.agent)
+        limits = self._settings.agents[unit.task.agent]
         seconds = limits.timeout or self._settings.task_timeout
         found = self._state.tasks[unit.id]
         while True:

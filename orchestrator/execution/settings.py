@@ -1,7 +1,7 @@
 """What the executor is told: the numbers of the workspace, and the few things it may reach of the world."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from orchestrator.ids import AgentName, Schedule
@@ -18,36 +18,29 @@ Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
 class Limits:
     """Bounds of one agent's work; `timeout` in seconds, None for the run's."""
 
-    timeout: float | None = None
-    retries: int = 2
-    concurrency: int = 8
+    timeout: float | None
+    retries: int
+    concurrency: int
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much of upstream results a dependent sees, in characters."""
 
-    per_result: int = 4000
-    total: int = 16000
+    per_result: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a plan is run; `task_timeout` in seconds. The meaning of each is on the page of knobs."""
+    """How a plan is run; `task_timeout` in seconds. Meanings and defaults are on the page of knobs."""
 
-    schedule: Schedule = "eager"
-    concurrency: int = 16
-    task_timeout: float = 120.0
-    max_items: int = 100
-    budget: Budget = field(default_factory=Budget)
-    agents: Mapping[AgentName, Limits] = field(default_factory=dict[AgentName, Limits])
-
-    def limits(self, agent: AgentName) -> Limits:
-        """The agent's limits, the usual ones where it sets none."""
-        return self.agents.get(agent, _USUAL)
-
-
-_USUAL = Limits()
+    schedule: Schedule
+    concurrency: int
+    task_timeout: float
+    max_items: int
+    budget: Budget
+    agents: Mapping[AgentName, Limits]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.agents.contract import Call, Item, Output
 from orchestrator.errors import TaskError
-from orchestrator.execution.settings import Limits, Settings
+from orchestrator.execution.settings import Settings
 from orchestrator.ids import AgentName
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import Record, TaskDone, TaskExpanded, TaskFailed, TaskSkipped, TaskStarted
 from orchestrator.runs.state import fold
 
-from support.driving import RUN, Driven, go, plan, planned, task
+from support.driving import RUN, Driven, go, limits_with, plan, planned, settings_with, task
 
 ENDS = (TaskDone, TaskFailed, TaskSkipped)
 
@@ -31,8 +31,8 @@ def plans(draw: st.DrawFn) -> Plan:
 
 @st.composite
 def settings(draw: st.DrawFn) -> Settings:
-    few = Limits(concurrency=draw(st.integers(1, 3)))
-    return Settings(
+    few = limits_with(concurrency=draw(st.integers(1, 3)))
+    return settings_with(
         schedule=draw(st.sampled_from(["eager", "waves"])),
         concurrency=draw(st.sampled_from([1, 2, 16])),
         agents={AgentName("a"): few},
@@ -127,7 +127,7 @@ def test_what_stands_on_a_failure_is_skipped_unless_it_asked_to_run(
 def test_schedules_and_limits_change_when_things_run_and_never_what_they_come_to(
     made: Plan, moods: dict[str, str], how: Settings
 ) -> None:
-    one, other = run(made, moods, how)[0].state, run(made, moods, Settings())[0].state
+    one, other = run(made, moods, how)[0].state, run(made, moods, settings_with())[0].state
     assert (one.status, one.reply, one.usage) == (other.status, other.reply, other.usage)
     assert {t: (s.status, s.output) for t, s in one.tasks.items()} == {
         t: (s.status, s.output) for t, s in other.tasks.items()

@@ -1,12 +1,11 @@
 from orchestrator.agents.contract import Call, Item, Output, Upstream
 from orchestrator.execution.calls import Calls
-from orchestrator.execution.settings import Budget
 from orchestrator.execution.slots import Places, Unit
 from orchestrator.ids import IntentName, TaskId
 from orchestrator.planning.plan import Task
 from orchestrator.runs.state import RunState, TaskState
 
-from support.driving import PROMPTS, REQUEST, RUN, task
+from support.driving import PROMPTS, REQUEST, RUN, settings_with, task
 
 
 def call(
@@ -23,7 +22,7 @@ def call(
         state,
         {id: "inbox" for id in state.tasks},
         render=PROMPTS.render,
-        budget=Budget(),
+        budget=settings_with().budget,
         emit=lambda id, text: heard.append((id, text)),
     )
     unit = Unit(-1, 0, 0, this.id, this, Places(1))

@@ -1,13 +1,12 @@
 from orchestrator.agents.contract import Item, Output
 from orchestrator.execution.course import Course
-from orchestrator.execution.settings import Settings
 from orchestrator.execution.slots import Unit
 from orchestrator.ids import TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import TaskDone, TaskExpanded, TaskSkipped
 from orchestrator.runs.state import RunState, TaskState
 
-from support.driving import RUN, plan
+from support.driving import RUN, plan, settings_with
 
 ITEMS = (Item("x"), Item("y"))
 FOUND = TaskState("done", output=Output("found", ITEMS))
@@ -24,7 +23,7 @@ def names(units: list[Unit]) -> list[str]:
 
 def test_a_course_begins_with_what_depends_on_nothing() -> None:
     made = plan("t1 a", "t2 a: t1", "t3 a")
-    course = Course(made, Settings())
+    course = Course(made, settings_with())
     assert course.begin(state(made)) == []
     assert names(course.start()) == ["t1", "t3"]
     assert not course.complete
@@ -32,7 +31,7 @@ def test_a_course_begins_with_what_depends_on_nothing() -> None:
 
 def test_a_run_taken_up_starts_with_what_is_left() -> None:
     made = plan("t1 a", "t2 a: t1", "t3 a: t2", "t4 a")
-    course = Course(made, Settings())
+    course = Course(made, settings_with())
     done = TaskState("done", output=Output("x"))
     assert course.begin(state(made, t1=done, t2=TaskState("running", 1), t4=done)) == []
     assert names(course.start()) == ["t2"]
@@ -40,7 +39,7 @@ def test_a_run_taken_up_starts_with_what_is_left() -> None:
 
 def test_a_skip_that_was_not_journaled_any_more_is_made_up_for() -> None:
     made = plan("t1 a", "t2 a: t1", "t3 a: t2")
-    course = Course(made, Settings())
+    course = Course(made, settings_with())
     found = state(made, t1=TaskState("failed", error="no"), t2=TaskState("skipped", error="t1 failed"))
     assert course.begin(found) == [TaskSkipped(TaskId("t3"), "t1 failed")]
     assert course.complete
@@ -48,7 +47,7 @@ def test_a_skip_that_was_not_journaled_any_more_is_made_up_for() -> None:
 
 def test_a_mapped_task_is_due_for_expansion_and_then_its_children_start() -> None:
     made = plan("t1 a", "t2 b: t1*")
-    course = Course(made, Settings())
+    course = Course(made, settings_with())
     course.begin(state(made))
     (first,) = course.start()
     assert course.end(first, well=True) == ()
@@ -60,7 +59,7 @@ def test_a_mapped_task_is_due_for_expansion_and_then_its_children_start() -> Non
 
 def test_the_last_child_makes_the_whole_due() -> None:
     made = plan("t1 a", "t2 b: t1*")
-    course = Course(made, Settings())
+    course = Course(made, settings_with())
     expanded = TaskState("running", items=ITEMS)
     found = {"t1": FOUND, "t2": expanded, "t2[1]": TaskState("done", output=Output("X"))}
     course.begin(state(made, **found))

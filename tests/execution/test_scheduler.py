@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from orchestrator.agents.contract import Call, Item, Output, Usage
 from orchestrator.errors import Fenced, InternalFault, ModelError, TaskError
-from orchestrator.execution.settings import Budget, Limits, Settings
+from orchestrator.execution.settings import Budget, Settings
 from orchestrator.ids import AgentName, RunId
 from orchestrator.runs.events import (
     DriverStarted,
@@ -22,7 +22,7 @@ from orchestrator.runs.events import (
 from orchestrator.runs.journal import Journal
 from orchestrator.testing import MemoryStore, ScriptedAgent
 
-from support.driving import REQUEST, Does, driven, go, plan, planned, says, task
+from support.driving import REQUEST, Does, driven, go, limits_with, plan, planned, says, settings_with, task
 
 A = AgentName("a")
 
@@ -106,7 +106,7 @@ def test_results_are_kept_by_task_and_not_by_agent() -> None:
 
 def test_injected_results_keep_the_budget() -> None:
     agent = says("x" * 500)
-    driven(plan("t1 a", "t2 a: t1"), {"a": agent}, Settings(budget=Budget(100, 100)))
+    driven(plan("t1 a", "t2 a: t1"), {"a": agent}, settings_with(budget=Budget(100, 100)))
     assert "x" * 100 in agent.calls[1].query
     assert "x" * 101 not in agent.calls[1].query
     assert "400 of 500 characters left out; the whole is the result of t1" in agent.calls[1].query
@@ -136,7 +136,7 @@ def test_the_end_of_a_task_and_the_starts_it_brings_are_one_append() -> None:
 @pytest.mark.parametrize("schedule", ["eager", "waves"])
 def test_all_of_wave_0_is_in_flight_together(schedule: str) -> None:
     agent = Barrier(3)
-    run = driven(plan("t1 a", "t2 a", "t3 a"), {"a": agent}, Settings(schedule=schedule))
+    run = driven(plan("t1 a", "t2 a", "t3 a"), {"a": agent}, settings_with(schedule=schedule))
     assert (agent.most, run.state.status) == (3, "done")
 
 
@@ -160,20 +160,22 @@ def test_eagerly_a_task_starts_though_others_of_the_earlier_wave_still_run() -> 
 
 
 def test_in_waves_a_task_starts_only_when_the_whole_earlier_wave_has_ended() -> None:
-    run = driven(plan("t1 a", "t2 b", "t3 a: t1"), {"a": says("x"), "b": Crowd()}, Settings(schedule="waves"))
+    run = driven(
+        plan("t1 a", "t2 b", "t3 a: t1"), {"a": says("x"), "b": Crowd()}, settings_with(schedule="waves")
+    )
     third = run.events.index(TaskStarted("t3", 1, "r1/t3/1"))
     assert any(isinstance(e, TaskDone) and e.task == "t2" for e in run.events[:third])
 
 
 def test_no_more_tasks_are_in_flight_than_the_run_allows() -> None:
     agent = Crowd()
-    driven(plan(*(f"t{n} a" for n in range(1, 8))), {"a": agent}, Settings(concurrency=3))
+    driven(plan(*(f"t{n} a" for n in range(1, 8))), {"a": agent}, settings_with(concurrency=3))
     assert agent.most == 3
 
 
 def test_no_more_tasks_of_an_agent_are_in_flight_than_it_allows_and_others_go_on() -> None:
     few, many = Crowd(), Crowd()
-    settings = Settings(agents={A: Limits(concurrency=1)})
+    settings = settings_with(agents={A: limits_with(concurrency=1)})
     tasks = [f"t{n} a" for n in range(1, 4)] + [f"t{n} b" for n in range(4, 8)]
     driven(plan(*tasks), {"a": few, "b": many}, settings)
     assert (few.most, many.most) == (1, 4)
@@ -181,13 +183,13 @@ def test_no_more_tasks_of_an_agent_are_in_flight_than_it_allows_and_others_go_on
 
 def test_with_scarce_slots_the_longest_way_goes_first_and_then_plan_order() -> None:
     agent = Crowd()
-    driven(plan("t1 a", "t2 a", "t3 a", "t4 a: t3", "t5 a: t4"), {"a": agent}, Settings(concurrency=1))
+    driven(plan("t1 a", "t2 a", "t3 a", "t4 a: t3", "t5 a: t4"), {"a": agent}, settings_with(concurrency=1))
     assert agent.order == ["t3", "t4", "t1", "t2", "t5"]
 
 
 def test_the_order_is_the_same_every_time() -> None:
     made = plan("t1 a", "t2 b", "t3 a: t1 t2", "t4 b: t1", "t5 a: t3 t4", "t6 b")
-    runs = [driven(made, {"a": Crowd(), "b": Crowd()}, Settings(concurrency=2)) for _ in range(3)]
+    runs = [driven(made, {"a": Crowd(), "b": Crowd()}, settings_with(concurrency=2)) for _ in range(3)]
     assert runs[0].events == runs[1].events == runs[2].events
 
 
@@ -299,7 +301,7 @@ def test_an_error_that_can_pass_is_tried_again_after_a_jittered_pause() -> None:
 
 def test_the_last_attempt_ends_the_task() -> None:
     agent = ScriptedAgent(*[TaskError("busy", passing=True)] * 2)
-    run = driven(plan("t1 a"), {"a": agent}, Settings(agents={A: Limits(retries=1)}))
+    run = driven(plan("t1 a"), {"a": agent}, settings_with(agents={A: limits_with(retries=1)}))
     agent.check()
     assert run.of(TaskFailed) == [TaskFailed("t1", "busy")]
 
@@ -311,7 +313,10 @@ def test_a_provider_that_asks_for_a_pause_gets_it() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "seconds"),
-    [(Settings(task_timeout=30), 30), (Settings(task_timeout=30, agents={A: Limits(timeout=5)}), 5)],
+    [
+        (settings_with(task_timeout=30), 30),
+        (settings_with(task_timeout=30, agents={A: limits_with(timeout=5)}), 5),
+    ],
 )
 def test_an_attempt_that_takes_too_long_is_cut_off_and_tried_again(settings: Settings, seconds: int) -> None:
     cut: list[str] = []
@@ -352,7 +357,9 @@ def test_a_pause_that_lasts_longer_than_it_should_is_no_fault() -> None:
             await asyncio.sleep(0)
 
         made.clock.sleep = oversleep
-        await go(made, {"a": ScriptedAgent(TaskError("busy", passing=True), "ok")}, Settings(task_timeout=1))
+        await go(
+            made, {"a": ScriptedAgent(TaskError("busy", passing=True), "ok")}, settings_with(task_timeout=1)
+        )
         assert made.state.reply == "ok"
 
     asyncio.run(run())
@@ -373,7 +380,9 @@ def test_each_attempt_has_its_own_deadline() -> None:
             return "last"
 
         made = await planned(plan("t1 a", "t2 b", task("t3 c: t1", on_upstream_failure="run")))
-        settings = Settings(agents={A: Limits(timeout=10, retries=0), AgentName("b"): Limits(timeout=25)})
+        settings = settings_with(
+            agents={A: limits_with(timeout=10, retries=0), AgentName("b"): limits_with(timeout=25)}
+        )
         driving = asyncio.create_task(
             go(made, {"a": Does(waits), "b": Does(waits), "c": Does(last)}, settings)
         )
@@ -397,7 +406,7 @@ def test_a_write_that_timed_out_is_not_tried_again_and_says_that_it_is_in_doubt(
             raise AssertionError
 
         made = await planned(plan(task("t1 a", effects="write")))
-        driving = asyncio.create_task(go(made, {"a": Does(hangs)}, Settings(task_timeout=30)))
+        driving = asyncio.create_task(go(made, {"a": Does(hangs)}, settings_with(task_timeout=30)))
         await began.wait()
         made.clock.advance(30)
         await driving
@@ -471,7 +480,11 @@ def test_children_run_together_within_the_limits() -> None:
     together, few = Barrier(4), Crowd()
     items = found(*"abcd")
     driven(plan("t1 a", "t2 b: t1*"), {"a": items, "b": together})
-    driven(plan("t1 x", "t2 a: t1*"), {"x": items, "a": few}, Settings(agents={A: Limits(concurrency=2)}))
+    driven(
+        plan("t1 x", "t2 a: t1*"),
+        {"x": items, "a": few},
+        settings_with(agents={A: limits_with(concurrency=2)}),
+    )
     assert (together.most, few.most) == (4, 2)
 
 
@@ -509,7 +522,7 @@ def test_a_child_is_tried_again_alone() -> None:
     run = driven(
         plan("t1 x", "t2 a: t1*"),
         {"x": found("a", "b"), "a": agent},
-        Settings(agents={A: Limits(concurrency=1)}),
+        settings_with(agents={A: limits_with(concurrency=1)}),
     )
     assert [call.key for call in agent.calls] == ["r1/t2[1]/1", "r1/t2[1]/2", "r1/t2[2]/1"]
     assert run.state.status == "done"
@@ -517,7 +530,7 @@ def test_a_child_is_tried_again_alone() -> None:
 
 def test_more_items_than_allowed_are_a_failure_that_names_the_knob() -> None:
     agent = says("never")
-    run = driven(plan("t1 a", "t2 b: t1*"), {"a": found(*"abc"), "b": agent}, Settings(max_items=2))
+    run = driven(plan("t1 a", "t2 b: t1*"), {"a": found(*"abc"), "b": agent}, settings_with(max_items=2))
     assert agent.calls == []
     assert "execution.max_items" in run.of(TaskFailed)[0].error
 
@@ -532,7 +545,7 @@ def test_in_waves_a_mapped_task_ends_with_its_last_child() -> None:
     run = driven(
         plan("t1 a", "t2 b: t1*", "t3 c: t1", "t4 c: t3"),
         {"a": found("x", "y"), "b": Crowd(), "c": says("ok")},
-        Settings(schedule="waves"),
+        settings_with(schedule="waves"),
     )
     fourth = run.events.index(TaskStarted("t4", 1, "r1/t4/1"))
     assert any(isinstance(e, TaskDone) and e.task == "t2" for e in run.events[:fourth])

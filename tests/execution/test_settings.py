@@ -28,7 +28,9 @@ def test_the_schedule_of_a_run_goes_before_that_of_the_workspace() -> None:
 
 
 def test_the_defaults_are_those_of_the_page_of_knobs() -> None:
-    agent = AgentFile.model_validate({"name": "a", "uses": "inbox"})
-    made = settings_of(OrchestratorFile(), [agent])
-    assert made == Settings(agents={AgentName("a"): Limits()})
-    assert made.limits(AgentName("unknown")) == Limits()
+    file, agent = OrchestratorFile(), AgentFile.model_validate({"name": "a", "uses": "inbox"})
+    usual, bounds = settings_of(file, [agent]), agent.limits
+    assert (usual.schedule, usual.concurrency) == (file.execution.schedule, file.execution.concurrency)
+    assert (usual.task_timeout, usual.max_items) == (file.execution.task_timeout, file.execution.max_items)
+    assert usual.budget == Budget(file.inject.per_result, file.inject.total)
+    assert usual.agents == {"a": Limits(bounds.timeout, bounds.retries, bounds.concurrency)}

@@ -1,14 +1,15 @@
 """Driving plans in tests: plans in a few characters, agents as functions, a journal to look at."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from orchestrator.agents.contract import Agent, Call, Output
 from orchestrator.execution.scheduler import drive
-from orchestrator.execution.settings import Settings, World
+from orchestrator.execution.settings import Limits, Settings, World, settings_of
 from orchestrator.ids import AgentName, RunId, TaskId
 from orchestrator.planning.plan import Plan, Task, plan_of
 from orchestrator.prompts import Prompts
@@ -16,10 +17,24 @@ from orchestrator.runs.events import Event, OutputChunk, PlanMade, Record, TurnR
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.state import RunState
 from orchestrator.testing import FakeClock, MemoryStore
+from orchestrator.workspace.models import AgentFile, OrchestratorFile
 
 RUN = RunId("r1")
 REQUEST = "do all of it"
 PROMPTS = Prompts(Path(__file__).parents[2] / "prompts")
+
+_USUAL = settings_of(OrchestratorFile(), [AgentFile(name="any", uses="inbox")])
+
+
+def settings_with(agents: Mapping[AgentName, Limits] | None = None, **changes: Any) -> Settings:
+    """The settings of a workspace that sets nothing but these; every agent has limits."""
+    known = defaultdict(limits_with, agents or {})
+    return replace(_USUAL, agents=known, **changes)
+
+
+def limits_with(**changes: Any) -> Limits:
+    """The limits of an agent that sets none but these."""
+    return replace(_USUAL.agents[AgentName("any")], **changes)
 
 
 def task(text: str, **more: Any) -> Task:
@@ -113,7 +128,7 @@ async def go(
     return await drive(
         run.journal,
         {AgentName(name): agent for name, agent in agents.items()},
-        settings=settings or Settings(),
+        settings=settings or settings_with(),
         world=World(PROMPTS.render, run.clock, rng),
         cancel=cancel,
     )
