@@ -15,8 +15,8 @@ from pathlib import Path
 from orchestrator.agents.contract import Call, Output
 from orchestrator.execution.clock import SystemClock
 from orchestrator.execution.scheduler import drive
-from orchestrator.execution.settings import Render, World, settings_of
-from orchestrator.ids import AgentName, RunId, TaskId
+from orchestrator.execution.settings import World, settings_of
+from orchestrator.ids import AgentName, Render, RunId, TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.prompts import Prompts
 from orchestrator.runs.events import PlanMade

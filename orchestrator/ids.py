@@ -1,6 +1,6 @@
-"""The names every room uses for the same things: ids, spans and the small closed vocabularies."""
+"""The names every room uses for the same things: ids, spans, small closed vocabularies, and two functions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Literal, NewType, TypeAlias
 
 RunId = NewType("RunId", str)
@@ -14,6 +14,12 @@ Span: TypeAlias = tuple[int, int]
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 """What JSON can carry; read-only."""
+
+Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
+"""A template's name and its variables become text."""
+
+Ask: TypeAlias = Callable[[str], Awaitable[str]]
+"""A prompt becomes a language model's reply. Raises ModelError."""
 
 Meaning: TypeAlias = Literal["sequential", "parallel", "distributive", "weak", "joiner", "compound"]
 """The planning meaning of a cue; `compound` is a cue of a flat list, which only says that there are parts."""

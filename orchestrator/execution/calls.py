@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 from orchestrator.agents.contract import Call, Item, Output, Upstream
 from orchestrator.errors import InternalFault
-from orchestrator.execution.settings import Budget, Render
+from orchestrator.execution.settings import Budget
 from orchestrator.execution.slots import Unit
 from orchestrator.execution.upstream import Piece, query_of
-from orchestrator.ids import AgentName, TaskId
+from orchestrator.ids import AgentName, Render, TaskId
 from orchestrator.runs.state import RunState
 
 Emit: TypeAlias = Callable[[TaskId, str], None]

@@ -5,8 +5,7 @@ whether it was done, failed or skipped, and why, and shows each result that no l
 """
 
 from orchestrator.errors import WorkspaceInvalid
-from orchestrator.execution.settings import Render
-from orchestrator.ids import RunStatus
+from orchestrator.ids import Render, RunStatus
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.state import RunState, TaskState
 

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from orchestrator.ids import AgentName, Schedule
+from orchestrator.ids import AgentName, Render, Schedule
 
 if TYPE_CHECKING:
     from orchestrator.execution.clock import Clock
     from orchestrator.workspace.models import AgentFile, OrchestratorFile
-
-Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
-"""A template's name and its variables become text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from orchestrator.agents.contract import Upstream
 from orchestrator.agents.fence import fence_for
-from orchestrator.execution.settings import Budget, Render
-from orchestrator.ids import TaskId
+from orchestrator.execution.settings import Budget
+from orchestrator.ids import Render, TaskId
 from orchestrator.planning.plan import Task
 
 TEMPLATE = "dependent.j2"

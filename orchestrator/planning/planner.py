@@ -5,12 +5,12 @@ and one more to repair a faulty reply. The prompt has the same variables whateve
 Whatever falls short says so in the plan's warnings. Only here does planning wait for anything: the model.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Diagnostic, ModelError, PlanRefused
-from orchestrator.ids import AgentName, IntentName, TaskId
+from orchestrator.ids import AgentName, Ask, IntentName, Render, TaskId
 from orchestrator.planning.collapse import collapse
 from orchestrator.planning.coverage import spans, uncovered
 from orchestrator.planning.lines import TaskLine, parse
@@ -38,8 +38,8 @@ class Seams:
     route_part: Callable[[str], Routed | None]
     is_reference: Callable[[str], bool]
     intent_of: Callable[[AgentName, str], IntentName | None]
-    render: Callable[[str, Mapping[str, object]], str]
-    ask: Callable[[str], Awaitable[str]] | None = None
+    render: Render
+    ask: Ask | None = None
 
 
 async def make_plan(
@@ -177,7 +177,7 @@ class _Planning:
             )
         return warnings
 
-    async def of_model(self, found: Split, ask: Callable[[str], Awaitable[str]]) -> Plan:
+    async def of_model(self, found: Split, ask: Ask) -> Plan:
         """The planner's plan, after at most one repair; else the direct plan, or PlanRefused, by policy."""
         prompt = self.seams.render(self.policy.prompt, prompt_variables(self.turn, self.policy, self.agents))
         reply = await ask(prompt)

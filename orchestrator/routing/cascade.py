@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Fault, WorkspaceInvalid
-from orchestrator.ids import AgentName
+from orchestrator.ids import AgentName, Ask, Render
 from orchestrator.routing import llm
 from orchestrator.routing.address import Address, find_address, nearest_name
 from orchestrator.routing.compound import detect
@@ -70,9 +70,7 @@ class Router:
         verdicts = [self._by_keyword(text)] if KEYWORD in self._policy.classifiers else []
         return decide(text, verdicts, self._scope, self._unknown(address))
 
-    async def route(
-        self, text: str, *, ask: llm.Ask | None = None, render: llm.Render | None = None
-    ) -> Route:
+    async def route(self, text: str, *, ask: Ask | None = None, render: Render | None = None) -> Route:
         """The route by the whole cascade. The model is asked only where one is given, and nothing before it
         is sure."""
         address = find_address(text, self._agents)

@@ -6,11 +6,11 @@ never asked whether a turn is compound.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from orchestrator.errors import ModelError
+from orchestrator.ids import Ask, Render
 from orchestrator.routing.keyword import Intent
 from orchestrator.routing.route import Candidate
 
@@ -18,9 +18,6 @@ NAME = "llm"
 TEMPLATE = "classify.j2"
 NO_INTENT = "none"
 """The label for a turn that no intent fits."""
-
-Ask: TypeAlias = Callable[[str], Awaitable[str]]
-Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
 
 _SHOWN = 120
 
