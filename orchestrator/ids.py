@@ -23,6 +23,8 @@ Ask: TypeAlias = Callable[[str], Awaitable[str]]
 
 Meaning: TypeAlias = Literal["sequential", "parallel", "distributive", "weak", "joiner", "compound"]
 """The planning meaning of a cue; `compound` is a cue of a flat list, which only says that there are parts."""
+JUDGED: frozenset[Meaning] = frozenset({"weak", "joiner"})
+"""Cues of these meanings count only where they join two differently routed sides; others always."""
 
 Effects: TypeAlias = Literal["none", "read", "write"]
 EFFECTS: tuple[Effects, ...] = ("none", "read", "write")

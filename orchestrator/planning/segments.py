@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from orchestrator.ids import Meaning, Span
+from orchestrator.ids import JUDGED, Meaning, Span
 from orchestrator.planning.turn import Joint, Turn
 
 _ORDERED: frozenset[Meaning] = frozenset({"sequential", "compound"})
-_QUIET: frozenset[Meaning] = frozenset({"weak", "joiner"})
 _STOPS = ",;:!…、，；：。！—–\u200b\ufeff"
 _LEAD = re.compile(rf"(?:[\s{_STOPS}]|\.(?=\s))*")
 """A full stop before a letter belongs to the word (`.net`, `.5`)."""
@@ -101,7 +100,7 @@ def _pieces(joints: Iterable[Joint], span: Span, *, counts: bool = True) -> Iter
             continue
         for start, end in _separators(joint):
             if low <= start < end <= high:
-                yield _Boundary(start, end, joint.meaning in _ORDERED, joint.meaning not in _QUIET, counts)
+                yield _Boundary(start, end, joint.meaning in _ORDERED, joint.meaning not in JUDGED, counts)
 
 
 def _merged(one: _Boundary, other: _Boundary) -> _Boundary:

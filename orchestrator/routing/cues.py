@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Fault, WorkspaceInvalid
-from orchestrator.ids import Meaning, Span
+from orchestrator.ids import JUDGED, Meaning, Span
 from orchestrator.routing.gaps import Pairing, pieces_of
 from orchestrator.routing.pattern import PhraseRefused
 from orchestrator.routing.phrases import PhraseHit, Phrases, fault_of, leftmost_longest, normal
-from orchestrator.routing.route import JUDGED, CueHit
+from orchestrator.routing.route import CueHit
 
 if TYPE_CHECKING:
     from orchestrator.workspace.models import MultiStepFile

@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-from orchestrator.ids import AgentName, IntentName, Json, Meaning, Span
-
-JUDGED: frozenset[Meaning] = frozenset({"weak", "joiner"})
-"""Cues of these meanings count only where they join two differently routed sides; others always."""
+from orchestrator.ids import JUDGED, AgentName, IntentName, Json, Meaning, Span
 
 
 @dataclass(frozen=True, slots=True)
