@@ -15,7 +15,7 @@ def command(directory: Path, as_json: bool) -> None:
 
     The folder is made; one that holds anything is refused.
     """
-    from orchestrator.workspace.find import init_workspace
+    from orchestrator.workspace.making import init_workspace
 
     files = init_workspace(directory)
     if as_json:
