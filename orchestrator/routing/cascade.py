@@ -7,7 +7,6 @@ answer here, whichever classifier routed it. Every turn is routed afresh; a rout
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from orchestrator.errors import Fault, WorkspaceInvalid
 from orchestrator.ids import AgentName, Ask, Render
 from orchestrator.routing import llm
 from orchestrator.routing.address import Address, find_address, nearest_name
@@ -32,14 +31,10 @@ class Router:
         multi_step: "MultiStepFile",
         sources: Mapping[AgentName, str] = {},
     ) -> None:
-        """Raises WorkspaceInvalid for cues and keywords that cannot be looked for, or an unknown default.
+        """Raises WorkspaceInvalid for cues and keywords that cannot be looked for.
 
         `sources` are the files of the agents, where they are not called by the agents' names.
         """
-        default = routing.default_agent
-        if default is not None and default not in agents:
-            message = f"there is no agent {default!r}; known are: {', '.join(agents) or 'none'}"
-            raise WorkspaceInvalid((Fault("config/routing.yaml", 0, 0, "default_agent", message),))
         self._policy, self._agents = routing, agents
         self.cues = CueSet.of(multi_step)
         self.keywords = KeywordClassifier(agents, sources)

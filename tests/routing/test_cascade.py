@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
-from orchestrator.errors import WorkspaceInvalid
 from orchestrator.ids import AgentName
 from orchestrator.routing.cascade import Router
 from orchestrator.routing.route import Route
@@ -108,14 +107,6 @@ def test_out_of_scope_is_declined_or_taken_by_the_default_agent(make_router: Rou
     assert (declined.agent, declined.intent) == (None, None)
     assert declined.declined is not None
     assert (taken.agent, taken.intent, taken.kind) == ("reminders", None, "act")
-
-
-def test_an_unknown_default_agent_is_a_located_fault(make_router: Routers) -> None:
-    with pytest.raises(WorkspaceInvalid) as caught:
-        make_router(default_agent="nobody")
-    assert [(fault.file, fault.path) for fault in caught.value.faults] == [
-        ("config/routing.yaml", "default_agent")
-    ]
 
 
 def test_an_address_decides_and_the_rest_is_asked(make_router: Routers) -> None:
