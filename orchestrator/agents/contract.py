@@ -138,13 +138,17 @@ class Model(Protocol):
 class Peer:
     """Another agent of the workspace, as one that asks it sees it.
 
-    `effects` is what it may do, `operations` what its type can be asked for; `agent` builds it at first use.
+    `operations` are what its type can be asked for; `agent` builds it at first use.
     """
 
     file: AgentFile
-    effects: Effects
     operations: tuple[str, ...]
     agent: Callable[[], Agent]
+
+    @property
+    def effects(self) -> Effects:
+        """What it may do to the world; the most, where its file does not say."""
+        return self.file.effects or "write"
 
 
 def _no_models(name: str) -> Model:

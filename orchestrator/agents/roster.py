@@ -81,4 +81,4 @@ class Roster(Mapping[AgentName, Agent]):
     def _peer(self, name: AgentName) -> Peer:
         file = self._files[name]
         known = agent_type(file.uses)
-        return Peer(file, file.effects or "write", known.operations if known else (), lambda: self[name])
+        return Peer(file, known.operations if known else (), lambda: self[name])

@@ -37,20 +37,17 @@ class Echo:
         return Output(self.text.format(call.query), usage=Usage(1, 5, 5))
 
 
-def surroundings(root: Path, model: object, **peers: tuple[Agent, str]) -> Surroundings:
+def peer(name: str, agent: Agent, effects: str) -> Peer:
+    file = AgentFile.model_validate({"name": name, "uses": "echo", "effects": effects})
+    return Peer(file, (), lambda: agent)
+
+
+def surroundings(root: Path, model: Any, **peers: tuple[Agent, str]) -> Surroundings:
     (root / "prompts").mkdir(exist_ok=True)
     if not (root / "prompts" / "agent.j2").exists():
         (root / "prompts" / "agent.j2").write_text("I am {{ agent }}, on {{ today }}.")
-    made = {
-        AgentName(name): Peer(
-            AgentFile.model_validate({"name": name, "uses": "echo", "effects": effects}),
-            effects,  # type: ignore[arg-type]
-            (),
-            lambda agent=agent: agent,  # type: ignore[misc]
-        )
-        for name, (agent, effects) in peers.items()
-    }
-    return Surroundings(root, False, lambda: NOW, models=lambda _: model, peers=made)  # type: ignore[arg-type]
+    made = {AgentName(name): peer(name, agent, effects) for name, (agent, effects) in peers.items()}
+    return Surroundings(root, False, lambda: NOW, models=lambda _: model, peers=made)
 
 
 def writer(**more: Any) -> AgentFile:

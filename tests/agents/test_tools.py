@@ -28,11 +28,11 @@ class Quiet:
 
 
 def file(name: str = "writer", *tools: str, **more: Any) -> AgentFile:
-    return AgentFile.model_validate({"name": name, "uses": "llm", "tools": tools, **more})
+    return AgentFile.model_validate({"name": name, "uses": "llm", "tools": tools, "effects": "none", **more})
 
 
-def around(*peers: tuple[AgentFile, Effects], agent: Agent | None = None) -> Surroundings:
-    made = {AgentName(f.name): Peer(f, effects, (), lambda: agent or Quiet()) for f, effects in peers}
+def around(*peers: AgentFile, agent: Agent | None = None) -> Surroundings:
+    made = {AgentName(f.name): Peer(f, (), lambda: agent or Quiet()) for f in peers}
     return Surroundings(Path(), False, lambda: NOW, peers=made)
 
 
@@ -53,7 +53,7 @@ def test_today_tells_the_day_of_the_clock() -> None:
 
 @pytest.mark.parametrize(("own", "peer"), [("none", "read"), ("none", "write"), ("read", "write")])
 def test_an_agent_may_not_ask_one_that_does_more(own: Effects, peer: Effects) -> None:
-    said = refusal(file("writer", "agent:desk", effects=own), around((file("desk"), peer)))
+    said = refusal(file("writer", "agent:desk", effects=own), around(file("desk", effects=peer)))
     assert said == (
         f"agent 'writer': the tool 'agent:desk' has effects {peer!r}, and the agent only {own!r}; "
         f"declare `effects: {peer}` for the agent, or take the tool out"
@@ -62,7 +62,7 @@ def test_an_agent_may_not_ask_one_that_does_more(own: Effects, peer: Effects) ->
 
 @pytest.mark.parametrize(("own", "peer"), [("none", "none"), ("read", "read"), ("write", "read")])
 def test_an_agent_may_ask_one_that_does_no_more(own: Effects, peer: Effects) -> None:
-    (found,) = tools_of(file("writer", "agent:desk", effects=own), around((file("desk"), peer)))
+    (found,) = tools_of(file("writer", "agent:desk", effects=own), around(file("desk", effects=peer)))
     assert (found.name, found.effects) == ("ask_desk", peer)
 
 
@@ -78,7 +78,7 @@ def test_an_unknown_tool_is_refused_with_those_there_are() -> None:
 
 
 def test_an_unknown_agent_is_refused_with_those_there_are() -> None:
-    said = refusal(file("writer", "agent:dusk"), around((file("desk"), "none")))
+    said = refusal(file("writer", "agent:dusk"), around(file("desk")))
     assert said.endswith("'agent:dusk' names an agent that there is not; there are: desk")
 
 
@@ -88,28 +88,28 @@ def test_a_tool_named_twice_is_refused() -> None:
 
 def test_an_agent_that_asks_itself_is_refused() -> None:
     writer = file("writer", "agent:writer")
-    assert "writer -> writer" in refusal(writer, around((writer, "none")))
+    assert "writer -> writer" in refusal(writer, around(writer))
 
 
 def test_agents_that_ask_one_another_in_a_circle_are_refused_with_the_way() -> None:
     a, b, c = file("a", "agent:b"), file("b", "today", "agent:c"), file("c", "agent:a")
-    peers = around((a, "none"), (b, "none"), (c, "none"))
+    peers = around(a, b, c)
     assert "in a circle: a -> b -> c -> a;" in refusal(a, peers)
     assert "in a circle: b -> c -> a -> b;" in refusal(b, peers)
 
 
 def test_a_circle_that_others_form_is_not_this_agents_fault() -> None:
     a, b, c = file("a", "agent:b"), file("b", "agent:c"), file("c", "agent:b")
-    assert [t.name for t in tools_of(a, around((a, "none"), (b, "none"), (c, "none")))] == ["ask_b"]
+    assert [t.name for t in tools_of(a, around(a, b, c))] == ["ask_b"]
 
 
 def test_two_ways_to_one_agent_are_no_circle() -> None:
     a, b, c = file("a", "agent:b", "agent:c"), file("b", "agent:c"), file("c")
-    assert [t.name for t in tools_of(a, around((b, "none"), (c, "none")))] == ["ask_b", "ask_c"]
+    assert [t.name for t in tools_of(a, around(b, c))] == ["ask_b", "ask_c"]
 
 
 def test_a_chain_of_questions_is_bounded() -> None:
-    desk = around((file("desk"), "none"))
+    desk = around(file("desk"))
     deepest = made("agent:desk", desk, Call("q", "a", "r", depth=MAX_DEPTH - 1))
     assert asyncio.run(deepest.ainvoke({"request": "x"})) == "x"
     with pytest.raises(TaskError, match="ask one another more than 4 deep"):
@@ -119,7 +119,7 @@ def test_a_chain_of_questions_is_bounded() -> None:
 def test_an_intent_of_the_asked_agent_may_be_named() -> None:
     desk = file("desk", intents={"add": {"description": "put in"}, "list": {}})
     agent = Quiet()
-    asking = made("agent:desk", around((desk, "none"), agent=agent))
+    asking = made("agent:desk", around(desk, agent=agent))
     assert asking.args["intent"] == {
         "type": "string",
         "enum": ["add", "list"],
@@ -132,7 +132,7 @@ def test_an_intent_of_the_asked_agent_may_be_named() -> None:
 
 def test_each_question_has_an_effect_key_of_its_own() -> None:
     agent = Quiet()
-    desk = around((file("desk"), "write"), agent=agent)
+    desk = around(file("desk", effects="write"), agent=agent)
     asking = made("agent:desk", desk, Call("q", "a", "r", key="r1/t1/1"), effects="write")
     keys: list[str] = []
     for _ in range(2):
