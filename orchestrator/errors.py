@@ -13,8 +13,6 @@
     ├── StoreError                the journal could not be read or written
     │   └── Fenced                another driver has taken the run over
     └── InternalFault             a law of ours was broken: exit 3
-    Interruption                  not an error: a run was paused or cancelled
-    └── RunCancelled
 
 A message says where, what is wrong, what was found, and the remedy; facts stay as attributes.
 """
@@ -145,11 +143,3 @@ class Fenced(StoreError):
 
 class InternalFault(CuewaveError):
     """A law of the product was broken by the product; exit code 3."""
-
-
-class Interruption(Exception):
-    """A run was stopped on purpose; nothing is wrong."""
-
-
-class RunCancelled(Interruption):
-    """A person cancelled the run."""

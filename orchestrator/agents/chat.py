@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from orchestrator.agents.backoff import pause_before
 from orchestrator.agents.contract import Messages, Reply, ToolCall, Usage
 from orchestrator.agents.failure import failure_of
-from orchestrator.errors import CuewaveError, Interruption, ModelError
+from orchestrator.errors import CuewaveError, ModelError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -96,7 +96,7 @@ class ChatModel:
             model = self._bound(tools)  # outside the time limit: a first use imports the provider
             async with asyncio.timeout(self.timeout):
                 message = await _answer(model, messages, pieces, self.label)
-        except (CuewaveError, Interruption, UnexpectedCall):
+        except (CuewaveError, UnexpectedCall):
             raise
         except Exception as error:  # noqa: BLE001 - each provider's library has errors of its own
             # `from None`: their texts may quote a key, and tracebacks are logged.

@@ -15,7 +15,6 @@ from orchestrator.cli.output import emit, say
 from orchestrator.errors import (
     CuewaveError,
     InternalFault,
-    Interruption,
     PlanRefused,
     UserError,
     WorkspaceInvalid,
@@ -42,7 +41,7 @@ def explain(error: BaseException, *, as_json: bool) -> int:
         case click.ClickException():
             error.show()
             return _told(error.exit_code, "UsageError", error.format_message(), as_json=as_json)
-        case click.Abort() | KeyboardInterrupt() | Interruption():
+        case click.Abort() | KeyboardInterrupt():
             say("interrupted", err=True)
             return _told(INTERRUPTED, "Interrupted", "interrupted before there was a run", as_json=as_json)
         case UserError():

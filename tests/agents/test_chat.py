@@ -10,7 +10,7 @@ from orchestrator.agents.chat import ChatModel, UnexpectedCall
 from orchestrator.agents.contract import Reply, Usage
 from orchestrator.agents.models import Models
 from orchestrator.agents.scripted import script_of
-from orchestrator.errors import ModelError, RunCancelled
+from orchestrator.errors import Fenced, ModelError
 from orchestrator.workspace.fields import Secret
 from orchestrator.workspace.models import ModelConfig
 
@@ -278,11 +278,11 @@ def test_cancelling_a_question_cancels_the_call() -> None:
         asyncio.run(cancelled(over_http(server)))
 
 
-def test_a_run_that_is_stopped_while_its_answer_arrives_is_stopped() -> None:
+def test_an_error_of_ours_while_an_answer_arrives_is_not_taken_for_a_failure_of_the_model() -> None:
     def stop(_: str) -> None:
-        raise RunCancelled("stopped")
+        raise Fenced("another driver has the run")
 
-    with pytest.raises(RunCancelled):
+    with pytest.raises(Fenced):
         asyncio.run(patient(from_script("one two", "never"), 1, []).ask("hi", emit=stop))
 
 

@@ -14,7 +14,6 @@ from orchestrator.errors import (
     Fault,
     InternalFault,
     PlanRefused,
-    RunCancelled,
     StoreError,
     TaskError,
     UserError,
@@ -37,7 +36,6 @@ BROKEN = PlanRefused((Diagnostic(2, "unknown agent 'x'"),))
         (click.UsageError("no"), 2),
         (KeyboardInterrupt(), 130),
         (click.Abort(), 130),
-        (RunCancelled("stopped"), 130),
     ],
     ids=lambda value: type(value).__name__,
 )
