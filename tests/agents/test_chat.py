@@ -268,8 +268,7 @@ def test_concurrent_questions_are_asked_at_the_same_time() -> None:
 def test_cancelling_a_question_cancels_the_call() -> None:
     async def cancelled(model: ChatModel) -> None:
         task = asyncio.create_task(model.ask("hi"))
-        while not server.requests:  # noqa: ASYNC110 - the request is seen by another thread
-            await asyncio.sleep(0.005)
+        assert await asyncio.to_thread(server.asked.wait, 30)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -46,4 +46,4 @@ def test_the_second_installs_what_tests_need_and_passes_them() -> None:
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_shell_takes_them_as_they_stand(which: int) -> None:
-    subprocess.run(["bash", "-n", "-c", commands()[which]], check=True)
+    assert subprocess.run(["bash", "-n", "-c", commands()[which]], check=False).returncode == 0

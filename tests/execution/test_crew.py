@@ -70,15 +70,16 @@ def test_each_is_cut_off_at_its_own_deadline_by_one_alarm() -> None:
 
 def test_a_deadline_that_was_kept_cuts_nothing_off_later() -> None:
     async def run() -> None:
-        clock, gate = FakeClock(), asyncio.Event()
+        clock, gate, done = FakeClock(), asyncio.Event(), list[str]()
         crew = Crew(clock)
 
         async def in_time() -> str:
             return "in time"
 
         async def two(hand: Hand, _: None) -> None:
-            await hand.cuttably(in_time, 5)
+            done.append(await hand.cuttably(in_time, 5))
             await gate.wait()
+            done.append("to its end")
 
         crew.spawn(two, None)
         await turns()
@@ -86,6 +87,7 @@ def test_a_deadline_that_was_kept_cuts_nothing_off_later() -> None:
         await turns()
         gate.set()
         await crew.wait(None)
+        assert done == ["in time", "to its end"]
 
     asyncio.run(run())
 

@@ -202,11 +202,14 @@ VALUES = st.binary(max_size=40) | st.sampled_from(ODD)
 
 
 @given(st.lists(st.tuples(HEADERS, VALUES), max_size=6), st.binary(max_size=200))
-def test_no_mail_is_too_broken_to_be_a_value(headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+def test_no_mail_is_too_broken_to_be_shown(headers: list[tuple[bytes, bytes]], body: bytes) -> None:
     raw = b"".join(name + b": " + value + b"\n" for name, value in headers) + b"\n" + body
     found = mail(raw)
-    for text in (found.sender, found.address, found.subject, found.message_id, found.text):
-        text.encode("utf-8")
+    assert all(line.isprintable() for line in (found.sender, found.address, found.subject, found.message_id))
+    assert found.sender.strip()
+    assert found.subject.strip()
+    assert all(c.isprintable() or c in "\n\t" for c in found.text)
+    assert found.sent is None or found.sent.tzinfo is not None
 
 
 @given(st.text(max_size=60))
