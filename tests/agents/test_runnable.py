@@ -177,7 +177,7 @@ def test_a_stream_that_nobody_reads_on_is_cancelled() -> None:
     app = Endless()
     stream = as_runnable(app).stream("hi")
     assert next(stream) == "well"
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert app.ended
 
 
@@ -185,7 +185,7 @@ def test_an_asynchronous_stream_that_nobody_reads_on_is_cancelled() -> None:
     async def first(app: Endless) -> str:
         stream = as_runnable(app).astream("hi")
         word = await anext(stream)
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         assert app.ended
         return word
 

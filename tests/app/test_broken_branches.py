@@ -25,8 +25,8 @@ def test_one_branch_fails_its_dependent_is_skipped_and_the_other_is_done(
         "t3": "skipped",
     }
     assert result.status == "partial"
-    assert "there is no data/invoices.csv" in (result.results["t2"].error or "")  # type: ignore[index]
-    assert "t2" in (result.results["t3"].error or "")  # type: ignore[index]
+    assert "there is no data/invoices.csv" in (result.results["t2"].error or "")
+    assert "t2" in (result.results["t3"].error or "")
     assert not (tmp_path / "office" / "var").exists()
 
 
@@ -58,8 +58,8 @@ def test_a_model_that_fails_fails_its_task_alone(open_office: Open) -> None:
     with ScriptedModel({"error": {"message": "overloaded", "status": 503}}) as model:
         app = open_office({"agents/writer.yaml": WRITER}, models=lambda _: model)
         result = asyncio.run(app.run("draft a letter as well as check my calendar"))
-    assert (result.status, result.results["t2"].status) == ("partial", "done")  # type: ignore[index]
-    assert "HTTP 503: overloaded" in (result.results["t1"].error or "")  # type: ignore[index]
+    assert (result.status, result.results["t2"].status) == ("partial", "done")
+    assert "HTTP 503: overloaded" in (result.results["t1"].error or "")
 
 
 def test_an_empty_result_is_data(open_office: Open, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_an_empty_result_is_data(open_office: Open, tmp_path: Path) -> None:
             "find the overdue invoices, then write a reminder for each", approve=lambda _: True
         )
     )
-    assert (result.status, dict(result.results["t2"].items)) == ("done", {})  # type: ignore[index]
+    assert (result.status, dict(result.results["t2"].items)) == ("done", {})
     assert not (tmp_path / "office" / "var").exists()
 
 

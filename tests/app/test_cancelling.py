@@ -61,7 +61,7 @@ def test_cancelling_the_caller_ends_the_run_as_cancelled_with_what_was_done(open
         assert asyncio.all_tasks() == {asyncio.current_task()}
         assert model.stopped
         events = await journal_of(store)
-        assert TaskCancelled("t1") in events  # type: ignore[arg-type]
+        assert TaskCancelled("t1") in events
         assert isinstance(events[-1], RunEnded)
         result = await app.result((await store.runs())[0])
         assert result.status == events[-1].status == "cancelled"

@@ -75,6 +75,6 @@ def test_one_orchestrator_serves_event_loops_one_after_another(open_office: Open
         served = f"models: {{default: {{provider: openai, model: m, base_url: '{server.base_url}'}}}}"
         app = open_office({**ONE_STEP, "config/models.yaml": served})
         text = "draft a line as well as check my calendar"
-        replies = [asyncio.run(app.run(text)).results["t1"].output.text for _ in range(2)]  # type: ignore[index, union-attr]
+        replies = [asyncio.run(app.run(text)).results["t1"].output.text for _ in range(2)]
         replies.append(app.as_runnable().invoke("draft a line"))
     assert replies == ["Rain.", "Snow.", "Hail."]

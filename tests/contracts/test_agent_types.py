@@ -27,7 +27,7 @@ FILES = {
     "ledger": ("t.csv", "name,amount,due\nAnn,1.00,2026-10-21\n"),
     "reminders": ("r.ics", f"BEGIN:VCALENDAR\nVERSION:2.0\n{EVENT}END:VCALENDAR\n"),
 }
-OPERATIONS = [(name, operation) for name in FILES for operation in agent_type(name).operations]  # type: ignore[union-attr]
+OPERATIONS = [(name, operation) for name in FILES for operation in agent_type(name).operations]
 
 
 def type_of(name: str) -> AgentType:

@@ -66,7 +66,7 @@ def test_the_yaml_blocks_of_a_page_load_one_after_the_other(
     for block in (b for b in blocks("yaml") if b.page == page):
         for variable in re.findall(r"\$\{(\w+)\}", block.text):
             monkeypatch.setenv(variable, "not-a-key")
-        name = FIRST_LINE.match(block.text)[1]  # type: ignore[index]
+        name = FIRST_LINE.match(block.text)[1]
         (copy / name).parent.mkdir(exist_ok=True)
         (copy / name).write_text(block.text, encoding="utf-8")
         if name.startswith("scripts/"):

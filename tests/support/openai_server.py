@@ -50,7 +50,7 @@ def serving(*answers: Answer | str) -> Iterator[OpenAIServer]:
     listener = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     state = OpenAIServer(f"http://127.0.0.1:{listener.server_address[1]}/v1")
     state.answers = [Answer(a) if isinstance(a, str) else a for a in answers]
-    listener.state = state  # type: ignore[attr-defined]
+    listener.state = state
     thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -66,7 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
-        state: OpenAIServer = self.server.state  # type: ignore[attr-defined]
+        state: OpenAIServer = self.server.state
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         state.requests.append(body)
         state.headers.append({k.lower(): v for k, v in self.headers.items()})

@@ -81,7 +81,7 @@ def test_an_amount_that_is_said_is_read_back(amount: Decimal, currency: str) -> 
     ],
 )
 def test_a_day_is_read_where_only_one_can_be_meant(text: str, order: str | None, day: str) -> None:
-    assert parse_day(text, order) == date.fromisoformat(day)  # type: ignore[arg-type]
+    assert parse_day(text, order) == date.fromisoformat(day)
 
 
 @pytest.mark.parametrize(
