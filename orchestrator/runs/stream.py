@@ -64,7 +64,8 @@ class ReplyText:
 
     def _rest(self, reply: str) -> str:
         """What of the reply is still to be given; white space around it does not count."""
-        given = self._given.strip()
-        if not given:
-            return reply
-        return reply[len(given) :] if reply.startswith(given) else f"\n{reply}"
+        given = self._given.lstrip()
+        for shown in (given, given.rstrip()):
+            if reply.startswith(shown):
+                return reply[len(shown) :]
+        return f"\n{reply}"
