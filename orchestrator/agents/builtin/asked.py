@@ -73,8 +73,12 @@ def split_names(phrase: str, joins: Sequence[str]) -> tuple[str, ...]:
     return tuple(p.strip() for p in parts if p.strip())
 
 
-def _phrases(phrases: Sequence[str]) -> re.Pattern[str]:
-    """One pattern for all phrases, whole words, the longest first."""
+def any_phrase(phrases: Sequence[str]) -> str:
+    """The source of a pattern for all phrases, whole words, the longest first; for any case."""
     longest_first = sorted(phrases, key=len, reverse=True)
     any_of = "|".join(r"\s+".join(map(re.escape, p.split())) for p in longest_first) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{any_of})(?!\w)", re.IGNORECASE)
+    return rf"(?<!\w)(?:{any_of})(?!\w)"
+
+
+def _phrases(phrases: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(any_phrase(phrases), re.IGNORECASE)

@@ -5,20 +5,20 @@ none of its numbers.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import ClassVar
 
 from orchestrator.agents.builtin.answers.dues import Answer, Narrowing
+from orchestrator.agents.builtin.answers.whose import Chosen, Mentions, chosen
 from orchestrator.agents.builtin.asked import (
+    any_phrase,
     has_any,
     operation_of,
     phrases_after,
-    split_names,
     telling_words,
     without,
-    words_of,
 )
 from orchestrator.agents.builtin.days import counted, day_period
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
@@ -34,35 +34,52 @@ from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.workspace.models import AgentFile
 
 _COMPLAINTS_SHOWN = 10
+_LENGTHS = {"day": 1, "week": 7, "month": 30}
+_SPAN = r"\s+(\d{1,4}|an?|one|two|three|four|five|six)\s+(day|week|month)s?\b"
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What narrows a request. `names` may be names: the table tells. `person` is one for sure."""
+    """What narrows a request: days and state, and what it may name."""
 
-    text: str
     narrowing: Narrowing
-    names: tuple[str, ...] = ()
-    person: str | None = None
+    mentions: Mentions
 
 
 def asked_of(call: Call, words: LedgerWords, today: date) -> Asked:
     """What the call narrows down to; for the child of a mapped task its item says whom."""
-    found = find_period(call.action, today, past=True)
-    text = without(call.action, found.span) if found else call.action
-    phrases = phrases_after(text, words.name, (*words.name, *words.stop, *words.late))
-    late = (re.match(r"([0-9]{1,4})\b", p) for p in phrases_after(text, words.late, ()))
+    days_late, text = _lateness(call.action, words)
+    found = find_period(text, today, past=True)
+    period = found.period if found else None
+    if found and period == day_period(today) and not _ends_with(text[: found.span[0]], words.due_on):
+        period = None
+    text = without(text, found.span) if found else text
     paid, owed = has_any(text, words.paid), has_any(text, words.open)
+    phrases = phrases_after(text, words.name, (*words.name, *words.stop))
     return Asked(
-        text=text,
-        narrowing=Narrowing(
-            period=found.period if found and found.period != day_period(today) else None,
-            days_late=next((int(m[1]) + 1 for m in late if m), 1),
-            state=None if paid == owed else "paid" if paid else "open",
+        Narrowing(period, days_late, None if paid == owed else "paid" if paid else "open"),
+        Mentions(
+            text,
+            names=tuple(p for p in phrases if telling_words(p, words.ordinary)),
+            person=None if call.item is None else _person(call.item),
         ),
-        names=tuple(p for p in phrases if telling_words(p, words.ignore)),
-        person=None if call.item is None else _person(call.item),
     )
+
+
+def _lateness(text: str, words: LedgerWords) -> tuple[int, str]:
+    """The least number of days late that is asked for, and the text without it; 0 where none is."""
+    for markers, more in ((words.late, 1), (words.at_least, 0)):
+        match = re.search(rf"{any_phrase(markers)}{_SPAN}", text, re.IGNORECASE)
+        if match is not None:
+            count, length = match[1].lower(), match[2].lower()
+            days = (int(count) if count.isdigit() else _COUNTS[count]) * _LENGTHS[length]
+            return days + more, without(text, match.span())
+    return 0, text
+
+
+def _ends_with(text: str, phrases: Sequence[str]) -> bool:
+    return re.search(rf"{any_phrase(phrases)}\s*$", text, re.IGNORECASE) is not None
 
 
 def _person(item: Item) -> str:
@@ -92,14 +109,19 @@ class Ledger:
         table = read_table(self.place, reading)
         entries, complaints = _parted(table.rows)
         notes = [*table.notes, *_complaint_lines(complaints)]
-        narrowed = narrow(entries, asked, options.words)
-        if narrowed is None:
-            whom = asked.person or " or ".join(asked.names)
-            output = Output(f'No name in {self.place.shown} matches "{whom}".', ())
-        else:
-            answer = Answer(self.place.shown, options.noun, options.most, today)
-            output = answer.to(operation, narrowed, asked.narrowing)
-        return replace(output, text="\n".join((output.text, *notes)))
+        found = chosen(entries, asked.mentions, options, self.place.shown)
+        answer = Answer(self.place.shown, options.noun, options.most, today, found.names)
+        output = _answered(answer, operation, found, asked.narrowing)
+        return replace(output, text="\n".join((output.text, *(f"{n}." for n in found.notes), *notes)))
+
+
+def _answered(answer: Answer, operation: str, found: Chosen, narrowing: Narrowing) -> Output:
+    """The answer on the rows. Those named by their numbers are shown as they are, whatever their state."""
+    if found.stranger is not None:
+        return Output(f"{found.stranger}.", ())
+    if found.by_number:
+        return answer.to("list", found.rows, Narrowing())
+    return answer.to(operation, found.rows, narrowing)
 
 
 def _parted(rows: Iterable[Entry | Complaint]) -> tuple[list[Entry], list[Complaint]]:
@@ -119,29 +141,6 @@ def _complaint_lines(complaints: Sequence[Complaint]) -> Iterator[str]:
     yield from (f"- {c.where}: {c.message}" for c in complaints[:_COMPLAINTS_SHOWN])
     if len(complaints) > _COMPLAINTS_SHOWN:
         yield f"- … and {len(complaints) - _COMPLAINTS_SHOWN} more"
-
-
-def narrow(entries: Sequence[Entry], asked: Asked, words: LedgerWords) -> Sequence[Entry] | None:
-    """The rows of whom the request names; all where it names nobody; None where it names a stranger.
-
-    A phrase that matches no name is one all the same where it is written with a capital.
-    """
-    known = {e.name: words_of(e.name) for e in entries}
-    if asked.person is not None:
-        chosen = _whose(known, [asked.person])
-    else:
-        said = f" {' '.join(words_of(asked.text))} "
-        chosen = {n for n, w in known.items() if w and f" {' '.join(w)} " in said}
-        chosen = chosen or _whose(known, asked.names)
-        chosen = chosen or _whose(known, [n for p in asked.names for n in split_names(p, words.join)])
-        if not chosen and not any(n[0].isupper() for n in asked.names):
-            return entries
-    return [e for e in entries if e.name in chosen] if chosen else None
-
-
-def _whose(known: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> set[str]:
-    wanted = [set(words_of(n)) for n in names]
-    return {name for name, words in known.items() if any(w and w <= set(words) for w in wanted)}
 
 
 def build(agent: AgentFile, options: LedgerOptions, surroundings: Surroundings) -> Ledger:

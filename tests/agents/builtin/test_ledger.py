@@ -101,6 +101,17 @@ def test_totals_are_by_name_and_keep_currencies_apart(ask: Ask, table: Path) -> 
         ("invoices due after today", "overdue", ["4"]),
         ("find the overdue invoices for me", "overdue", ["1", "3", "2"]),
         ("overdue invoices for the accountant", "overdue", ["1", "3", "2"]),
+        ("which of Hartley's invoices are overdue", "overdue", ["1"]),
+        ("overdue invoices of Café Blau and Hartley", "overdue", ["1", "3", "2"]),
+        ("which invoices are at least 12 days late", "overdue", ["1", "3"]),
+        ("which invoices are more than 12 days late", "overdue", ["1"]),
+        ("list the invoices that are over two weeks late", "list", ["1"]),
+        ("list the invoices due today", "list", ["8"]),
+        ("which invoices are due today", "overdue", ["8"]),
+        ("list what is unpaid today", "list", ["1", "3", "2", "8", "4"]),
+        ("is invoice 5 paid", "list", ["5"]),
+        ("is invoice 1 paid", "list", ["1"]),
+        ("what about invoice no. 7", "totals", ["7"]),
         ("list the invoices", "list", ["5", "6", "7", "1", "3", "2", "8", "4"]),
         ("list the paid invoices", "list", ["5", "6"]),
         ("list what is still open", "list", ["1", "3", "2", "8", "4"]),
@@ -113,7 +124,65 @@ def test_the_request_says_whose_and_which(
     assert numbers(ask("ledger", text, operation, file="t.csv")) == found
 
 
-@pytest.mark.parametrize("operation", ["overdue", "totals", "list"])
+def test_totals_count_only_what_is_as_late_as_asked(ask: Ask, table: Path) -> None:
+    output = ask("ledger", "who owes us for more than 30 days", "totals", file="t.csv")
+    assert output.text == (
+        "Owed, late by 31 days or more: EUR 1,250.00 by 1 name.\n"
+        "- Hartley & Sons: EUR 1,250.00 (1 invoice, 1 overdue)"
+    )
+
+
+OPERATIONS = pytest.mark.parametrize("operation", ["overdue", "totals", "list"])
+
+
+@OPERATIONS
+def test_a_name_written_almost_so_stands_for_nobody_and_the_nearest_is_named(
+    ask: Ask, table: Path, operation: str
+) -> None:
+    output = ask("ledger", "invoices from hartly", operation, file="t.csv")
+    assert output == Output('No name in t.csv matches "hartly"; the nearest is Hartley & Sons.', ())
+
+
+@OPERATIONS
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("invoices for the accountant", 'No name in t.csv matches "the accountant"; it was not used.'),
+        ("invoices of hartley and zorro", 'No name in t.csv matches "zorro"; it was not used.'),
+        (
+            "hartly invoices",
+            'No name in t.csv matches "hartly"; the nearest is Hartley & Sons; it was not used.',
+        ),
+        (
+            "invoices over 500 EUR",
+            '"500" was not used: it is the number of no invoice, and amounts cannot be asked for.',
+        ),
+    ],
+)
+def test_what_names_nobody_and_is_left_out_is_said(
+    ask: Ask, table: Path, operation: str, text: str, note: str
+) -> None:
+    assert ask("ledger", text, operation, file="t.csv").text.splitlines()[-1] == note
+
+
+@OPERATIONS
+def test_a_request_that_is_used_in_full_has_no_note(ask: Ask, table: Path, operation: str) -> None:
+    for text in ("invoices of Hartley & Sons", "who has not paid yet", "what do all of them still owe us"):
+        assert "was not used" not in ask("ledger", text, operation, file="t.csv").text
+
+
+def test_who_owes_nothing_is_named(ask: Ask, table: Path) -> None:
+    output = ask("ledger", "what does Hartley owe for December 2027", "totals", file="t.csv")
+    assert output.text.startswith("No open invoices of Hartley & Sons in t.csv, due from")
+
+
+@OPERATIONS
+def test_a_number_that_no_row_has_is_said_so(ask: Ask, table: Path, operation: str) -> None:
+    output = ask("ledger", "is invoice 2026-999 paid", operation, file="t.csv")
+    assert output == Output('No invoice in t.csv has the number "2026-999".', ())
+
+
+@OPERATIONS
 def test_a_stranger_owes_nothing_and_nobody_else_is_named_instead(
     ask: Ask, table: Path, operation: str
 ) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from orchestrator.agents.builtin.days import Period, counted, spoken_period
+from orchestrator.agents.builtin.days import Period, counted, day_period, spoken_period
 from orchestrator.agents.builtin.formats.money import spoken_amount
 from orchestrator.agents.builtin.formats.rows import Entry, State
 from orchestrator.agents.contract import Item, Output
@@ -15,30 +15,36 @@ from orchestrator.ids import Json
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """Which rows an answer is about: due in these days, at least so late, in this state."""
+    """Which rows an answer is about: due in these days, open and late by at least so many, in this state."""
 
     period: Period | None = None
-    days_late: int = 1
+    days_late: int = 0
     state: State | None = None
 
     def is_ahead(self, today: date) -> bool:
-        """Whether only days to come are asked for."""
-        return self.period is not None and self.period.first is not None and self.period.first > today
+        """Whether only days are asked for of which nothing can be late yet."""
+        period = self.period
+        return period is not None and (
+            period == day_period(today) or (period.first is not None and period.first > today)
+        )
 
-    def takes(self, entry: Entry) -> bool:
-        """Whether the row is in the days and the state asked for."""
+    def takes(self, entry: Entry, today: date) -> bool:
+        """Whether the row is in the days and the state asked for, and as late."""
         in_period = self.period is None or entry.due in self.period
-        return in_period and self.state in (None, entry.state)
+        is_late = entry.state == "open" and (today - entry.due).days >= self.days_late
+        return in_period and (is_late or not self.days_late) and self.state in (None, entry.state)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How answers are put: the name of the file, what a row is called, how many are shown, the day."""
+    """How answers are put: the name of the file, what a row is called, how many are shown, the day, and
+    whose rows these are, where somebody was named."""
 
     file: str
     noun: str
     most: int
     today: date
+    names: tuple[str, ...] = ()
 
     def to(self, operation: str, entries: Sequence[Entry], narrowing: Narrowing) -> Output:
         """The answer to one operation. What falls due in days to come cannot be overdue: it is listed."""
@@ -53,11 +59,12 @@ class Answer:
     def overdue(self, entries: Sequence[Entry], narrowing: Narrowing) -> Output:
         """What is open and past its day, the longest overdue first."""
         owed = [e for e in entries if e.state == "open"]
-        late = [e for e in owed if self._late(e) >= narrowing.days_late and narrowing.takes(e)]
-        said = self._said(narrowing)
+        wanted = replace(narrowing, days_late=max(narrowing.days_late, 1))
+        late = [e for e in owed if wanted.takes(e, self.today)]
+        said = self._late_by(narrowing) + self._due(narrowing)
         if not late:
             rest = f"{len(owed)} open in all" if said else f"{len(owed)} open, none of them late"
-            return Output(f"No overdue {self.noun}s in {self.file}{said}: {rest}.", ())
+            return Output(f"No overdue {self.noun}s{self._of()} in {self.file}{said}: {rest}.", ())
         late.sort(key=lambda e: (e.due, e.line))
         are = "is" if len(late) == 1 else "are"
         head = f"{len(late)} of {counted(len(owed), f'open {self.noun}')} {are} overdue{said}, {_sums(late)}:"
@@ -65,11 +72,11 @@ class Answer:
 
     def rows(self, entries: Sequence[Entry], narrowing: Narrowing) -> Output:
         """The rows asked for, by day."""
-        found = sorted((e for e in entries if narrowing.takes(e)), key=lambda e: (e.due, e.line))
+        found = sorted((e for e in entries if narrowing.takes(e, self.today)), key=lambda e: (e.due, e.line))
         what = f"{narrowing.state} {self.noun}" if narrowing.state else self.noun
         said = self._said(narrowing)
         if not found:
-            return Output(f"No {what}s in {self.file}{said}.", ())
+            return Output(f"No {what}s{self._of()} in {self.file}{said}.", ())
         return self._listed(f"{counted(len(found), what)} in {self.file}{said}, {_sums(found)}:", found)
 
     def totals(self, entries: Sequence[Entry], narrowing: Narrowing) -> Output:
@@ -77,11 +84,11 @@ class Answer:
         state = narrowing.state or "open"
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in entries:
-            if entry.state == state and narrowing.takes(entry):
+            if entry.state == state and narrowing.takes(entry, self.today):
                 groups[entry.name, entry.currency].append(entry)
         said = self._said(narrowing)
         if not groups:
-            return Output(f"No {state} {self.noun}s in {self.file}{said}.", ())
+            return Output(f"No {state} {self.noun}s{self._of()} in {self.file}{said}.", ())
         largest = sorted(groups.values(), key=lambda g: (-_sum(g), g[0].name))
         every = [e for g in largest for e in g]
         owed = "Owed" if state == "open" else "Paid"
@@ -128,15 +135,24 @@ class Answer:
         }
         return Item(f"{entry.name}{number}: {amount}, due {entry.due}{state}", data)
 
+    def _of(self) -> str:
+        return f" of {' or '.join(self.names)}" if self.names else ""
+
     def _late(self, entry: Entry) -> int:
         return (self.today - entry.due).days
 
     def _said(self, narrowing: Narrowing) -> str:
-        late = f" by {counted(narrowing.days_late, 'day')} or more" if narrowing.days_late > 1 else ""
+        late = self._late_by(narrowing)
+        return f"{late and f', late{late}'}{self._due(narrowing)}"
+
+    def _late_by(self, narrowing: Narrowing) -> str:
+        return f" by {counted(narrowing.days_late, 'day')} or more" if narrowing.days_late > 1 else ""
+
+    def _due(self, narrowing: Narrowing) -> str:
         if narrowing.period is None:
-            return late
+            return ""
         said = spoken_period(narrowing.period, self.today)
-        return f"{late}, due {'on ' if said[0].isupper() else ''}{said}"
+        return f", due {'on ' if said[0].isupper() else ''}{said}"
 
 
 def _sum(entries: Iterable[Entry]) -> Decimal:

@@ -62,24 +62,41 @@ class Statuses(Knobs):
 class LedgerWords(Knobs):
     """Words of requests, in English; each list can be replaced."""
 
-    name: tuple[Text, ...] = ("by", "does", "do", "from", "for", "has", "of")
+    name: tuple[Text, ...] = ("by", "did", "do", "does", "for", "from", "has", "have", "of")
     """What follows may be the name of somebody who owes."""
     join: tuple[Text, ...] = ("and", "or")
     """What stands between two names."""
-    stop: tuple[Text, ...] = ("have", "in", "on", "owe", "owes", "please", "that", "to", "which", "with")
+    stop: tuple[Text, ...] = (
+        "in", "is", "on", "owe", "owes", "paid", "pay", "please", "that", "to", "which", "who", "with",
+    )  # fmt: skip
     """What follows belongs to no name."""
-    late: tuple[Text, ...] = ("at least", "longer than", "more than", "over")
-    """What follows is the least number of days late."""
+    late: tuple[Text, ...] = ("longer than", "more than", "over")
+    """What follows is a number of days, weeks or months: only what is late by more than that."""
+    at_least: tuple[Text, ...] = ("at least",)
+    """The same, and what is late by just that too."""
+    due_on: tuple[Text, ...] = ("due", "payable")
+    """Right before "today": what is to be paid on that day, rather than how things are today."""
     open: tuple[Text, ...] = ("due", "open", "outstanding", "owe", "owed", "owes", "unpaid")
     """Only what is owed."""
     paid: tuple[Text, ...] = ("paid", "settled")
     """Only what is paid."""
     ignore: tuple[Text, ...] = (
-        "a", "all", "an", "any", "client", "clients", "customer", "customers", "dues", "each", "everybody",
-        "everyone", "i", "invoice", "invoices", "it", "me", "member", "members", "my", "name", "our", "the",
-        "them", "they", "total", "us", "we", "you",
+        "a", "all", "an", "and", "any", "anybody", "anyone", "anything", "are", "be", "been", "behind",
+        "biggest", "client", "clients", "company", "customer", "customers", "days", "debt", "debts", "dues",
+        "each", "everybody", "everyone", "find", "give", "highest", "how", "i", "invoice", "invoices", "is",
+        "it", "largest", "late", "list", "longest", "me", "member", "members", "money", "month", "months",
+        "most", "much", "my", "name", "not", "number", "one", "or", "our", "overdue", "past", "payment",
+        "payments", "show", "still", "sum", "tell", "than", "that", "the", "their", "them", "there",
+        "these", "they", "this", "those", "total", "totals", "us", "we", "week", "weeks", "what", "when",
+        "which", "who", "whom", "yet", "you", "your",
     )  # fmt: skip
     """Words that name nobody."""
+
+    @property
+    def ordinary(self) -> frozenset[str]:
+        """Every word that names nobody, since it means something else."""
+        phrases = (*self.ignore, *self.open, *self.paid, *self.name, *self.stop, *self.due_on)
+        return frozenset(word for phrase in phrases for word in phrase.split())
 
 
 class LedgerOptions(ReadOptions):
