@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from orchestrator.agents.backoff import pause_before
 from orchestrator.agents.contract import Messages, Reply, ToolCall, Usage
 from orchestrator.agents.failure import failure_of
+from orchestrator.agents.secrecy import Veil, secrets_of, veiled
 from orchestrator.errors import CuewaveError, ModelError
 
 if TYPE_CHECKING:
@@ -36,9 +37,10 @@ async def _sleep(seconds: float) -> None:
 class ChatModel:
     """A language model with its manners: how long to wait, how often to try, who stands in for it.
 
-    `label` names it in messages. `retries` are extra tries after errors that can pass; `fallbacks` are asked
-    in order when it fails. Once pieces of an answer were emitted no other try is made: they cannot be taken
-    back. `pause` and chance (`rng()` is in [0, 1)) are arguments, so that tests need not wait.
+    `label` names it in messages; `unlike` says of an answer in no known form whose it is. `retries` are extra
+    tries after errors that can pass; `fallbacks` are asked in order when it fails. Once pieces of an answer
+    were emitted no other try is made: they cannot be taken back. `pause` and chance (`rng()` is in [0, 1))
+    are arguments, so that tests need not wait.
     """
 
     label: str
@@ -46,6 +48,7 @@ class ChatModel:
     timeout: float = 60.0
     retries: int = 0
     fallbacks: "tuple[ChatModel, ...]" = ()
+    unlike: str = ""
     pause: Callable[[float], Awaitable[None]] = _sleep
     rng: Callable[[], float] = random.random
     _made: "BaseChatModel | None" = field(default=None, init=False, repr=False)
@@ -94,14 +97,18 @@ class ChatModel:
 
         try:
             model = self._bound(tools)  # outside the time limit: a first use imports the provider
+            secrets = secrets_of(self._made)
             async with asyncio.timeout(self.timeout):
-                message = await _answer(model, messages, pieces, self.label)
+                veil = Veil(pieces, secrets) if pieces.emit else None
+                message = await _answer(model, messages, veil, self.label)
         except (CuewaveError, UnexpectedCall):
             raise
         except Exception as error:  # noqa: BLE001 - each provider's library has errors of its own
             # `from None`: their texts may quote a key, and tracebacks are logged.
-            raise failure_of(error, self.label, secrets=_secrets_of(self._made)) from None
-        return reply_of(message)
+            unlike = self.unlike if self._made is not None else ""
+            raise failure_of(error, self.label, unlike=unlike, secrets=secrets_of(self._made)) from None
+        reply = reply_of(message)
+        return replace(reply, text=veiled(reply.text, secrets))
 
     def _bound(self, tools: Sequence[Any]) -> Any:
         if self._made is None:
@@ -122,21 +129,14 @@ class _Pieces:
             self.emit(text)
 
 
-def _secrets_of(chat: "BaseChatModel | None") -> tuple[str, ...]:
-    """The keys that a chat model holds, wherever it has them from."""
-    from pydantic import SecretStr
-
-    return tuple(v.get_secret_value() for v in vars(chat or object).values() if isinstance(v, SecretStr))
-
-
-async def _answer(model: Any, messages: Messages, pieces: _Pieces, label: str) -> "AIMessage":
+async def _answer(model: Any, messages: Messages, pieces: Veil | None, label: str) -> "AIMessage":
     sent = messages if isinstance(messages, str) else list(messages)
-    if pieces.emit is None:
+    if pieces is None:
         return await model.ainvoke(sent)
     return await _streamed(model.astream(sent), pieces, label)
 
 
-async def _streamed(chunks: "AsyncGenerator[AIMessageChunk]", pieces: _Pieces, label: str) -> "AIMessage":
+async def _streamed(chunks: "AsyncGenerator[AIMessageChunk]", pieces: Veil, label: str) -> "AIMessage":
     from langchain_core.messages import message_chunk_to_message
 
     whole: AIMessageChunk | None = None
@@ -146,6 +146,7 @@ async def _streamed(chunks: "AsyncGenerator[AIMessageChunk]", pieces: _Pieces, l
             whole = chunk if whole is None else cast("AIMessageChunk", whole + chunk)
     if whole is None:
         raise ModelError(f"{label}: the stream ended before an answer began", passing=True)
+    pieces.end()
     return cast("AIMessage", message_chunk_to_message(whole))
 
 

@@ -18,10 +18,19 @@ _KEY_LIKE = re.compile(
 )
 _PREFIX = re.compile(r"Error code: \d+ - ")
 _LONGEST = 300
+_UNREAD = (ValueError, LookupError, TypeError, AttributeError)
+"""What the providers' libraries raise over an answer that they cannot read."""
+
+_NO_ANSWER = "its JSON has no answer in it"
 
 
-def failure_of(error: Exception, label: str, *, secrets: Collection[str] = ()) -> ModelError:
-    """A provider's error as ours. `label` names the model; `secrets` are cut out of the text."""
+def failure_of(
+    error: Exception, label: str, *, unlike: str = "", secrets: Collection[str] = ()
+) -> ModelError:
+    """A provider's error as ours. `label` names the model; `secrets` are cut out of the text.
+
+    `unlike` begins the message for an answer in no known form; where it is empty Python's own words do.
+    """
     from langchain_core import exceptions as core
 
     status = _status(error)
@@ -39,10 +48,29 @@ def failure_of(error: Exception, label: str, *, secrets: Collection[str] = ()) -
         return ModelError(
             f"{label}: cannot be reached ({said}); check `base_url` and the network", passing=True
         )
-    if isinstance(error, JSONDecodeError):
-        return ModelError(f"{label}: the answer is no JSON ({said}); check `base_url`")
+    if unlike and isinstance(error, _UNREAD):
+        return ModelError(f"{label}: {unlike} ({_instead(error, said, secrets)}); check `base_url`")
     passing = isinstance(error, core.ModelError) and error.is_retryable
     return ModelError(f"{label}: {type(error).__name__}: {said}", passing=passing)
+
+
+def _instead(error: Exception, said: str, secrets: Collection[str]) -> str:
+    """What came instead of an answer, in words for people, where the libraries' own are known."""
+    match error:
+        case JSONDecodeError():
+            return "it sent no JSON"
+        case UnicodeDecodeError():
+            return "it sent bytes that are no text"
+        case ValueError(args=("No generation chunks were returned",)):
+            return "it streamed nothing"
+        case ValueError(args=({"message": str(message)},)):
+            return f"it said: {redacted(message, secrets)}"
+        case LookupError() | AttributeError():
+            return _NO_ANSWER
+        case _ if said.startswith(("Received response with null value", "Unexpected response type")):
+            return _NO_ANSWER
+        case _:
+            return said
 
 
 def redacted(text: str, secrets: Collection[str] = ()) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from orchestrator.agents.chat import ChatModel
 from orchestrator.agents.providers import maker
@@ -51,7 +52,12 @@ class Models:
             served = " ".join(p for p in (config.provider, config.model) if p)
             label = f"model {name!r} ({served})"
             self._alone[name] = ChatModel(
-                label, cache(make), timeout=config.timeout, retries=config.retries, rng=self._rng
+                label,
+                cache(make),
+                timeout=config.timeout,
+                retries=config.retries,
+                unlike=_unlike(config),
+                rng=self._rng,
             )
         return self._alone[name]
 
@@ -72,6 +78,16 @@ class Models:
             return script_of(data, file)
 
         return make
+
+
+def _unlike(config: ModelConfig) -> str:
+    """What is said of an answer that the provider's library cannot read; a script has none."""
+    if config.provider == "scripted":
+        return ""
+    host = urlsplit(config.base_url or "").netloc.rpartition("@")[2]
+    who = f"the endpoint at {host}" if host else "the service"
+    known = "an OpenAI-compatible one" if config.provider == "openai" else f"one of {config.provider}"
+    return f"{who} did not answer as {known}"
 
 
 def _plain_data(file: str, path: Path) -> object:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 _CLOSE = {"Connection": "close"}
-_NO_KEY = "not-needed"
+NO_KEY = "not-needed"
+"""Sent to an endpoint for which no key is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def _openai(config: ModelConfig) -> dict[str, Any]:
     settings = _common(config) | {"stream_usage": True, "default_headers": _CLOSE}
     if config.base_url is not None:
         # The endpoint of somebody else: it speaks chat completions, and is never sent OpenAI's own key.
-        settings = {"api_key": _NO_KEY} | settings | {"use_responses_api": False}
+        settings = {"api_key": NO_KEY} | settings | {"use_responses_api": False}
     return settings
 
 

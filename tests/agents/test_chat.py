@@ -146,11 +146,43 @@ def test_a_server_that_is_not_there_is_a_passing_error() -> None:
     assert "cannot be reached" in str(error)
 
 
-@pytest.mark.parametrize("raw", [b"{nope", b'{"choices": null}', b"{}", b'"text"'])
-def test_an_answer_in_no_known_form_does_not_pass(raw: bytes) -> None:
-    with serving(Answer(raw=raw)) as server:
-        error = failure(over_http(server))
-    assert not error.passing
+WHOLE = b'{"choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}}]}'
+
+
+@pytest.mark.parametrize(
+    ("raw", "whole", "streamed"),
+    [
+        (b"", "it sent no JSON", "it streamed nothing"),
+        (b"{nope", "it sent no JSON", "it streamed nothing"),
+        (b"<html>Welcome</html>", "it sent no JSON", "it streamed nothing"),
+        (b"{}", "its JSON has no answer in it", "it streamed nothing"),
+        (b'"text"', "its JSON has no answer in it", "it streamed nothing"),
+        (b'{"choices": null}', "its JSON has no answer in it", "it streamed nothing"),
+        (b'{"choices": []}', "its JSON has no answer in it", "it streamed nothing"),
+        (b'{"choices": [{}]}', "its JSON has no answer in it", "it streamed nothing"),
+        (
+            b'{"error": {"message": "no model is loaded"}}',
+            "it said: no model is loaded",
+            "it streamed nothing",
+        ),
+        (b"\xff\xfe\xfd", "it sent bytes that are no text", "it sent bytes that are no text"),
+        (WHOLE, None, "it streamed nothing"),
+    ],
+)
+def test_an_answer_in_no_known_form_does_not_pass_and_names_the_endpoint(
+    raw: bytes, whole: str | None, streamed: str
+) -> None:
+    for emit, came in ((None, whole), (lambda _: None, streamed)):
+        if came is None:
+            continue
+        with serving(Answer(raw=raw)) as server:
+            error = failure(over_http(server), emit=emit)
+        host = server.base_url.removeprefix("http://").removesuffix("/v1")
+        assert not error.passing
+        assert str(error) == (
+            f"model 'm' (openai small): the endpoint at {host} did not answer as an OpenAI-compatible one "
+            f"({came}); check `base_url`"
+        )
 
 
 def test_an_error_nobody_knows_is_named_and_does_not_pass() -> None:
@@ -234,6 +266,17 @@ def test_the_key_is_sent_and_never_told(monkeypatch: pytest.MonkeyPatch) -> None
         assert KEY not in str(error)
         assert "plainword" not in str(error)
         assert error.__suppress_context__
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
+def test_an_answer_that_repeats_the_key_does_not_tell_it(streamed: bool) -> None:
+    secret = Secret(variable="OPENAI_API_KEY", value="two words a key")
+    pieces: list[str] = []
+    with serving("my key is two words a key and", "two words are no key") as server:
+        model = over_http(server, api_key=secret)
+        replies = [asyncio.run(model.ask("hi", emit=pieces.append if streamed else None)) for _ in range(2)]
+    assert [reply.text for reply in replies] == ["my key is *** and", "two words are no key"]
+    assert "".join(pieces) == ("my key is *** andtwo words are no key" if streamed else "")
 
 
 def test_another_endpoint_never_gets_the_key_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
