@@ -21,6 +21,7 @@ from orchestrator.planning.plan import Plan
 from orchestrator.preview import Preview, Sighting
 from orchestrator.prompts import Prompts, check_prompts
 from orchestrator.routing.route import Route
+from orchestrator.workspace.find import shipped_workspace
 from orchestrator.workspace.placing import placed
 from orchestrator.workspace.value import Workspace
 
@@ -31,6 +32,15 @@ if TYPE_CHECKING:
     from orchestrator.runs.result import RunResult
     from orchestrator.runs.store import Store
     from orchestrator.runs.stream import Happening
+
+_GIVEN = {
+    "classify.j2": frozenset({"intents", "no_intent", "turn"}),
+    "dependent.j2": frozenset({"request", "step", "results"}),
+    "repair.j2": frozenset({"prompt", "reply", "diagnostics"}),
+    "reply.j2": frozenset({"request", "status", "parts"}),
+}
+"""The variables of the templates that every workspace needs; those of agents are the agent types' affair."""
+_PLANNER_GIVEN = frozenset({"request", "max_tasks", "agents"})
 
 Approve: TypeAlias = Callable[[Preview], bool]
 """Shown a plan that needs a person's word; says whether it may run."""
@@ -56,7 +66,11 @@ class Orchestrator:
         self.workspace = workspace
         self._given_store, self._given_clock, self._given_rng = store, clock, rng
         self._models = models or self._configured_model
-        self._prompts = Prompts(workspace.root / "prompts")
+        self._prompts = Prompts(
+            workspace.root / "prompts",
+            shipped=shipped_workspace() / "prompts",
+            given={**_GIVEN, workspace.planning.prompt: _PLANNER_GIVEN},
+        )
         self._foresight = Foresight(workspace, self._prompts.render)
 
     @classmethod
@@ -68,15 +82,17 @@ class Orchestrator:
         `templates` compiles all templates too, which otherwise happens before the first run. `knobs` are
         those of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
         """
-        return cls._whole(open_workspace(path, checks=(_templates,) if templates else ()), knobs)
+        workspace = open_workspace(path, checks=(_templates,) if templates else ())
+        return cls._whole(workspace, templates, knobs)
 
     @classmethod
-    def _whole(cls, workspace: Workspace, knobs: Mapping[str, Any]) -> "Orchestrator":
+    def _whole(cls, workspace: Workspace, templates: bool, knobs: Mapping[str, Any]) -> "Orchestrator":
         """With every cue compiled and every agent built, so that none is found wanting later."""
         faults: list[Fault] = []
         try:
             app = cls(workspace, **knobs)
             faults += [*app.agents.faults(workspace.sources), *app._model_faults()]
+            faults += app._prompts.faults() if templates else ()
             if not faults:
                 return app
         except WorkspaceInvalid as invalid:
@@ -219,14 +235,12 @@ class Orchestrator:
         await drive(journal, self.agents, settings=settings, world=world)
 
     def _model_faults(self) -> Iterator[Fault]:
-        """What is wrong with the models that routing and planning ask; no provider is loaded for it."""
-        workspace = self.workspace
-        for file, name in (("routing", workspace.routing.model), ("planning", workspace.planning.model)):
+        """What is wrong with the configured models, as far as it shows without loading their providers."""
+        for name in self.workspace.models.models:
             try:
-                if name is not None:
-                    self._models(name)
+                self._configured_models(name)
             except UserError as error:
-                yield Fault(f"config/{file}.yaml", 0, 0, "model", str(error))
+                yield Fault("config/models.yaml", 0, 0, f"models.{name}", str(error))
 
     def _meter(self, llm: bool) -> Meter | None:
         return Meter(self._models) if llm else None

@@ -44,7 +44,7 @@ class Preview:
             **self.sighting.to_json(),
             "plan": self.plan.to_json(),
             "approval": self.approval.to_json(),
-            "depth": {"flow": "direct" if self.plan.source == "direct" else "ordinary"},
+            "depth": {"flow": "direct"},
             "estimate": {"model_calls": list(self.model_calls)},
             "warnings": list(self.warnings),
         }

@@ -27,10 +27,14 @@ _MAX_SOURCE = 1 << 20
 class Prompts:
     """The templates of one folder, each compiled once; a later edit of a file is not seen.
 
-    Every method raises WorkspaceInvalid with a located fault where a template is missing or wrong.
+    A template that the folder has not is taken from `shipped`, so that a workspace holds only those it
+    changes. `given` says which variables a template is handed where that is known beforehand. Every method
+    raises WorkspaceInvalid with a located fault where a template is missing or wrong.
     """
 
     folder: Path
+    shipped: Path | None = None
+    given: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     _compiled: "ImmutableSandboxedEnvironment | None" = field(default=None, init=False, repr=False)
     _sources: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False)
     _are_whole: bool = field(default=False, init=False, repr=False)
@@ -50,9 +54,10 @@ class Prompts:
         return self._free_names(name, ())
 
     def names(self) -> tuple[str, ...]:
-        """The templates of the folder, sorted: every `*.j2`, sub-folders with `/`."""
-        found = (p for p in self.folder.rglob("*.j2") if p.is_file())
-        return tuple(sorted(p.relative_to(self.folder).as_posix() for p in found))
+        """The templates there are, sorted: every `*.j2`, sub-folders with `/`."""
+        return tuple(
+            sorted({*_templates_in(self.folder), *(_templates_in(self.shipped) if self.shipped else ())})
+        )
 
     def compile_all(self) -> None:
         """Compile every template, so that nothing is left to go wrong but the values. Raises all faults.
@@ -61,18 +66,24 @@ class Prompts:
         """
         if self._are_whole:
             return
-        faults = tuple(self._faults())
+        faults = tuple(self.faults())
         if faults:
             raise WorkspaceInvalid(faults)
         self._are_whole = True
 
-    def _faults(self) -> Iterator[Fault]:
-        for name in self.names():
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with the templates: what does not compile, and variables that are not given."""
+        for name in sorted({*self.names(), *self.given}):
             try:
                 self._template(name)
-                self.variables(name)
+                asked = self.variables(name)
             except WorkspaceInvalid as invalid:
                 yield from invalid.faults
+                continue
+            given = self.given.get(name, asked)
+            if not asked <= given:
+                unknown, known = ", ".join(sorted(asked - given)), ", ".join(sorted(given))
+                yield self._fault(name, f"it uses {unknown}, and is given only {known}", 0)
 
     @property
     def _environment(self) -> "ImmutableSandboxedEnvironment":
@@ -103,7 +114,7 @@ class Prompts:
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
         """What Jinja2 asks of a loader: the source, and the name that tracebacks show; None for no file."""
-        if _stays_inside(self.folder, name) and not (self.folder / name).is_file():
+        if _stays_inside(self.folder, name) and not self._path(name).is_file():
             return None
         return self._source(name), name, None
 
@@ -115,7 +126,7 @@ class Prompts:
     def _read(self, name: str) -> str:
         if not _stays_inside(self.folder, name):
             raise self._refused(name, "a template's name may not leave the folder of templates")
-        path = self.folder / name
+        path = self._path(name)
         if not path.is_file():
             raise self._refused(name, self._missing())
         raw = path.read_bytes()
@@ -129,8 +140,13 @@ class Prompts:
             line = raw[: error.start].count(b"\n") + 1
             raise self._refused(name, f"byte {raw[error.start]:#04x} is not UTF-8", line) from error
 
+    def _path(self, name: str) -> Path:
+        """The file of a template: the folder's own, else the shipped one."""
+        own = self.folder / name
+        return own if self.shipped is None or own.is_file() else self.shipped / name
+
     def _missing(self) -> str:
-        return f"there is no such template; the folder has: {', '.join(self.names()) or 'nothing'}"
+        return f"there is no such template; there are: {', '.join(self.names()) or 'nothing'}"
 
     def _free_names(self, name: str, above: tuple[str, ...]) -> frozenset[str]:
         from jinja2 import meta, nodes
@@ -196,6 +212,10 @@ def check_prompts(folder: Path) -> tuple[Fault, ...]:
     except WorkspaceInvalid as invalid:
         return invalid.faults
     return ()
+
+
+def _templates_in(folder: Path) -> Iterator[str]:
+    return (p.relative_to(folder).as_posix() for p in folder.rglob("*.j2") if p.is_file())
 
 
 def _bounded(pieces: Iterator[str]) -> str:

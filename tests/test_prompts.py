@@ -92,7 +92,7 @@ def test_an_unknown_filter_is_found_before_anything_is_rendered(folder: Folder) 
 def test_a_missing_template_is_refused_with_what_there_is(folder: Folder) -> None:
     with pytest.raises(WorkspaceInvalid) as error:
         Prompts(folder({"a.j2": "", "parts/b.j2": ""})).render("c.j2", {})
-    assert str(error.value) == "prompts/c.j2: there is no such template; the folder has: a.j2, parts/b.j2"
+    assert str(error.value) == "prompts/c.j2: there is no such template; there are: a.j2, parts/b.j2"
 
 
 def test_a_missing_folder_has_no_templates(tmp_path: Path) -> None:
@@ -220,3 +220,24 @@ def test_templates_with_a_fault_are_refused_every_time(folder: Folder) -> None:
     for _ in range(2):
         with pytest.raises(WorkspaceInvalid, match=r"b\.j2:1"):
             prompts.compile_all()
+
+
+def test_a_template_that_the_folder_has_not_is_the_shipped_one(tmp_path: Path) -> None:
+    own, shipped = tmp_path / "own", tmp_path / "shipped"
+    for folder, texts in ((own, {"a.j2": "mine"}), (shipped, {"a.j2": "theirs", "b.j2": "{{ x }}"})):
+        folder.mkdir()
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    prompts = Prompts(own, shipped)
+    assert prompts.names() == ("a.j2", "b.j2")
+    assert prompts.render("a.j2", {}) == "mine"
+    assert prompts.render("b.j2", {"x": "shipped"}) == "shipped"
+
+
+def test_a_template_that_uses_what_it_is_not_given_is_a_fault_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "reply.j2").write_text("{{ parts }} {{ mood }}", encoding="utf-8")
+    prompts = Prompts(tmp_path, given={"reply.j2": frozenset({"parts"}), "gone.j2": frozenset()})
+    with pytest.raises(WorkspaceInvalid) as refused:
+        prompts.compile_all()
+    assert [f.file.rsplit("/")[-1] for f in refused.value.faults] == ["gone.j2", "reply.j2"]
+    assert "mood" in str(refused.value)

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from orchestrator.errors import Fault, InternalFault, UserError, WorkspaceInvalid, WorkspaceNotFound
 from orchestrator.ids import AgentName
 from orchestrator.workspace.document.positions import Document, read
-from orchestrator.workspace.find import is_packaged
+from orchestrator.workspace.find import is_packaged, shipped_workspace
 from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
 from orchestrator.workspace.judging.references import Files, broken_references
@@ -108,7 +108,8 @@ def _files(
         agents={name: agent.file.document for name, agent in agents.items()},
         types={a.file.document.at(("uses",)): a.known for a in agents.values() if a.known},
         type_names=type_names,
-        prompts={n.removeprefix("prompts/") for n in found.names if n.startswith("prompts/")},
+        prompts={n.removeprefix("prompts/") for n in found.names if n.startswith("prompts/")}
+        | {p.name for p in (shipped_workspace() / "prompts").glob("*.j2")},
     )
 
 

@@ -101,7 +101,7 @@ def test_a_preview_has_exactly_the_keys_of_the_interface_and_the_kind(open_offic
         "reason": "t2 (reminders, per item of t1) writes",
         "kind": "act",
     }
-    assert (document["depth"], document["estimate"]) == ({"flow": "ordinary"}, {"model_calls": [0, 0]})
+    assert (document["depth"], document["estimate"]) == ({"flow": "direct"}, {"model_calls": [0, 0]})
 
 
 def test_a_result_has_exactly_the_keys_of_the_interface_and_the_attempts(open_office: Open) -> None:
@@ -228,7 +228,7 @@ def test_a_broken_template_is_found_before_anything_runs(open_office: Open, tmp_
 def test_the_shipped_workspace_serves_its_main_turn_without_a_model(tmp_path: Path) -> None:
     app = Orchestrator.from_workspace(shipped_copy(tmp_path / "mine"), templates=True)
     result = asyncio.run(app.run("summarize my inbox and check my calendar"))
-    assert [t.agent for t in result.plan.tasks] == ["inbox", "calendar"]  # type: ignore[union-attr]
+    assert [t.agent for t in result.plan.tasks] == ["inbox", "calendar"]
     assert (result.status, result.usage.model_calls) == ("done", 0)
     assert "summarize my inbox (done)" in result.reply
     assert "check my calendar (done)" in result.reply
@@ -238,4 +238,4 @@ def test_the_shipped_workspace_writes_a_reminder_for_each_overdue_invoice(tmp_pa
     app = Orchestrator.from_workspace(shipped_copy(tmp_path / "mine"))
     result = asyncio.run(app.run(EACH, approve=lambda _: True))
     written = (tmp_path / "mine" / "var" / "reminders.ics").read_text(encoding="utf-8")
-    assert written.count("BEGIN:VEVENT") == len(result.results["t2"].items) > 1  # type: ignore[index]
+    assert written.count("BEGIN:VEVENT") == len(result.results["t2"].items) > 1

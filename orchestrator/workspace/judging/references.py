@@ -135,14 +135,8 @@ def _kinds(files: Files) -> Iterator[Fault]:
 
 
 def _templates(files: Files) -> Iterator[Fault]:
-    planning = files.config["planning"]
-    for document in (planning, *files.agents.values()):
+    for document in (files.config["planning"], *files.agents.values()):
         yield from _unknown(document, ("prompt",), sorted(files.prompts), _NO_TEMPLATE)
-    default = PlanningFile().prompt
-    if planning.at(("model",)) and planning.at(("prompt",)) is None and default not in files.prompts:
-        yield planning.fault(
-            ("model",), f"the planner needs the template prompts/{default}, which is missing"
-        )
 
 
 _RULES: tuple[Rule, ...] = (

@@ -129,14 +129,16 @@ def test_an_operation_that_is_set_must_be_one_of_the_types(faults, load):
 
 def test_a_template_must_exist_in_prompts(faults, load):
     agent = {"agents/diary.yaml": f"{DIARY}prompt: sub/write.j2\n"}
-    planning = {"config/planning.yaml": "prompt: p.j2\n"}
+    planning = {"config/planning.yaml": "prompt: mine.j2\n"}
     assert faults({**agent, **planning, "prompts/writer.j2": ""}) == [
-        "config/planning.yaml:1:9: prompt: there is no template 'p.j2' in prompts/; known are: writer.j2",
+        "config/planning.yaml:1:9: prompt: there is no template 'mine.j2' in prompts/; known are: "
+        "agent.j2, classify.j2, dependent.j2, planner.j2, repair.j2, reply.j2, writer.j2",
         "agents/diary.yaml:4:9: prompt: there is no template 'sub/write.j2' in prompts/; "
         "did you mean 'writer.j2'?",
     ]
     assert (
-        load({**agent, **planning, "prompts/sub/write.j2": "", "prompts/p.j2": ""}).planning.prompt == "p.j2"
+        load({**agent, **planning, "prompts/sub/write.j2": "", "prompts/mine.j2": ""}).planning.prompt
+        == "mine.j2"
     )
 
 
@@ -147,11 +149,8 @@ def test_a_template_outside_prompts_is_none(faults):
     assert "there is no template '../config/orchestrator.yaml' in prompts/" in fault
 
 
-def test_a_planner_with_a_model_needs_its_template(faults):
-    files = {"config/planning.yaml": "model: m\n", "config/models.yaml": "models: {m: {provider: ollama}}\n"}
-    assert faults(files) == [
-        "config/planning.yaml:1:8: model: the planner needs the template prompts/planner.j2, which is missing"
-    ]
+def test_a_shipped_template_need_not_be_in_prompts(load):
+    assert load({"config/planning.yaml": "prompt: planner.j2\n"}).planning.prompt == "planner.j2"
 
 
 def test_a_file_that_cannot_be_read_makes_no_faults_in_those_that_refer_to_it(faults):
