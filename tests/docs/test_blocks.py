@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -74,6 +75,23 @@ def test_the_yaml_blocks_of_a_page_load_one_after_the_other(
         workspace = Orchestrator.from_workspace(copy, templates=True).workspace
         assert workspace.warnings == (), block.place
         assert not name.startswith("agents/") or name in workspace.sources.values(), block.place
+
+
+def test_the_example_agent_serves_its_turns_beside_the_shipped_ones(copy: Path) -> None:
+    (example,) = (b for b in blocks("yaml") if b.page.name == "README.md" and "agents/dues.yaml" in b.text)
+    (copy / "agents/dues.yaml").write_text(example.text, encoding="utf-8")
+    (copy / "data").mkdir()
+    (copy / "data/dues.csv").write_text(
+        "member,amount,due,paid\nAnn,40,2020-10-31,yes\nBo,41,2020-10-31,no\n"
+    )
+    told = json.loads(call(("run", "find the overdue membership fees", "--json")).stdout)
+    assert [task["agent"] for task in told["plan"]["tasks"]] == ["dues"]
+    assert "1 of 1 open fee is overdue" in told["reply"]
+    assert "Bo: 41.00" in told["reply"]
+    each = call(("plan", "find the unpaid membership fees, then write a reminder for each", "--json")).stdout
+    assert [task["agent"] for task in json.loads(each)["plan"]["tasks"]] == ["dues", "reminders"]
+    invoices = json.loads(call(("route", "find the overdue invoices", "--json")).stdout)
+    assert invoices["route"]["agent"] == "ledger"
 
 
 # ── shell ───────────────────────────────────────────────────────────────────────────────────────────
