@@ -27,6 +27,7 @@ FILES = {
     "ledger": ("t.csv", "name,amount,due\nAnn,1.00,2026-10-21\n"),
     "reminders": ("r.ics", f"BEGIN:VCALENDAR\nVERSION:2.0\n{EVENT}END:VCALENDAR\n"),
 }
+WRITING = {("reminders", "remind")}
 OPERATIONS = [(name, operation) for name in FILES for operation in agent_type(name).operations]
 
 
@@ -139,7 +140,8 @@ def test_what_only_reads_leaves_its_folder_as_it_was(tmp_path: Path, name: str, 
     before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
     ask(agent, "the talk", operation)
     after = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
-    assert (after == before) is (type_of(name).effects == "read")
+    assert (after == before) is ((name, operation) not in WRITING)
+    assert type_of(name).effects == ("write" if name in {n for n, _ in WRITING} else "read")
 
 
 @pytest.mark.parametrize("name", FILES)

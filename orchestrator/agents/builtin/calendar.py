@@ -22,8 +22,9 @@ from orchestrator.agents.builtin.days import (
 )
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
 from orchestrator.agents.builtin.formats.ics import Happenings, Occurrence, read_happenings
+from orchestrator.agents.builtin.hours import find_time
 from orchestrator.agents.builtin.types.calendar import TYPE, CalendarOptions
-from orchestrator.agents.builtin.when import find_period, find_time
+from orchestrator.agents.builtin.when import find_period
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.workspace.models import AgentFile
 

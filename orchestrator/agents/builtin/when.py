@@ -1,4 +1,4 @@
-"""Days and times in a sentence: text and today in, a period and its place in the text out. Pure, English.
+"""Days in a sentence: text and today in, a period and its place in the text out. Pure, English.
 
 Rules. A weekday is its next occurrence, today included; where the question looks back (`past`), the last
 one, today included. `next Friday` is the Friday of next week, `last Friday` the last one before today. Weeks
@@ -11,9 +11,10 @@ import re
 from calendar import isleap, monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, time, timedelta
+from datetime import date, timedelta
 
 from orchestrator.agents.builtin.days import MONTHS, ONE_DAY, WEEKDAYS, Period, day_period
+from orchestrator.agents.builtin.hours import pattern_of
 from orchestrator.errors import TaskError
 from orchestrator.ids import Span
 
@@ -60,20 +61,18 @@ def find_period(text: str, today: date, *, past: bool = False) -> Found | None:
     return None
 
 
-def find_time(text: str) -> tuple[time, Span] | None:
-    """The first time of day the text names, with its place: `at 9`, `at 3pm`, `14:30`, `noon`."""
-    match = _TIME.search(text)
-    if match is None:
-        return None
-    if match["word"]:
-        return time(12 if match["word"].lower() == "noon" else 0), match.span()
-    hour, minute = int(match["h"] or match["h2"] or match["h3"]), int(match["m"] or 0)
-    half = (match["half"] or match["half2"] or "").lower()[:1]
-    if half and 1 <= hour <= 12:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    if hour > 23 or minute > 59:
-        raise TaskError(f"{match[0]!r} is not a time of day; write 09:30 or 3pm")
-    return time(hour, minute), match.span()
+def find_periods(text: str, today: date) -> tuple[Found, ...]:
+    """Every period the text names, in the order of their places."""
+    found: list[Found] = []
+    while (one := find_period(text, today)) is not None:
+        found.append(one)
+        text = blanked(text, one.span)
+    return tuple(sorted(found, key=lambda f: f.span))
+
+
+def blanked(text: str, span: Span) -> str:
+    """The text with a stretch that is read made unreadable; all other places stay where they are."""
+    return f"{text[: span[0]]}{'_' * (span[1] - span[0])}{text[span[1] :]}"
 
 
 # ── one day ─────────────────────────────────────────────────────────────────────────────────────────
@@ -202,12 +201,6 @@ def _read_month(match: re.Match[str], scene: _Scene) -> Period:
 # ── the phrases, longer ones before the shorter ones they contain ───────────────────────────────────
 
 
-def _pattern(source: str) -> re.Pattern[str]:
-    """A phrase as a pattern: whole words, any case, any white space."""
-    spaced = source.replace(" ?", r"\s*").replace(" ", r"\s+")
-    return re.compile(rf"(?<![\w-])(?:{spaced})(?![\w-])", re.IGNORECASE)
-
-
 _FULL_WEEKDAY = "|".join(WEEKDAYS)
 _WEEKDAY = f"{_FULL_WEEKDAY}|mon|tues?|weds?|thu|thurs?|fri|sat|sun"
 _MONTH = "|".join((*MONTHS, *(m[:3] for m in MONTHS if m != "May"), "sept"))
@@ -227,27 +220,21 @@ _EDGE = f"{_ONE_DAY}|{_WEEKDAY}"  # a short weekday only where a word before it 
 _NAMED = r"(?P<which>this|the|my|next|following|coming|last|past|previous) (?P<unit>weekend|week|month|year)"
 _MONTH_NAME = rf"(?P<month>{_MONTH})(?: (?P<year>\d{{4}}))?"
 _PERIODS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Scene], Period]], ...] = (
-    (_pattern(rf"between (?P<a>{_EDGE}) and (?P<b>{_EDGE})"), _read_between),
-    (_pattern(rf"(?:from )?(?P<a>{_EDGE}) (?:to|until|till|through) (?P<b>{_EDGE})"), _read_between),
+    (pattern_of(rf"between (?P<a>{_EDGE}) and (?P<b>{_EDGE})"), _read_between),
+    (pattern_of(rf"(?:from )?(?P<a>{_EDGE}) (?:to|until|till|through) (?P<b>{_EDGE})"), _read_between),
     (
-        _pattern(
+        pattern_of(
             r"(?<!day\s)(?P<word>since|after|before|until|till|by) "
             rf"(?:(?P<a>{_EDGE})|(?:the )?{_NAMED}|(?:the end of )?{_MONTH_NAME})"
         ),
         _read_bound,
     ),
     (
-        _pattern(rf"(?:the )?(?P<which>next|coming|last|past|previous) (?P<n>{_N}) (?P<length>{_LENGTH})"),
+        pattern_of(rf"(?:the )?(?P<which>next|coming|last|past|previous) (?P<n>{_N}) (?P<length>{_LENGTH})"),
         _read_count,
     ),
-    (_pattern(_ONE_DAY), _read_day),
-    (_pattern(_NAMED), _read_named),
-    (_pattern(rf"(?:in|during|for|of) {_MONTH_NAME}"), _read_month),
-    (_pattern(rf"(?P<month>{_MONTH}) (?P<year>\d{{4}})"), _read_month),
-)
-_TIME = _pattern(
-    r"(?:at |around |@ ?)?(?P<h>\d{1,2}):(?P<m>\d{2})(?: ?(?P<half>am|pm))?"
-    r"|(?:at |around |@ ?)?(?P<h2>\d{1,2}) ?(?P<half2>am|pm)"
-    r"|(?:at |around |@ ?)(?P<h3>\d{1,2})"
-    r"|(?:at )?(?P<word>noon|midnight)"
+    (pattern_of(_ONE_DAY), _read_day),
+    (pattern_of(_NAMED), _read_named),
+    (pattern_of(rf"(?:in|during|for|of) {_MONTH_NAME}"), _read_month),
+    (pattern_of(rf"(?P<month>{_MONTH}) (?P<year>\d{{4}})"), _read_month),
 )

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.agents.builtin.days import Period, day_period, spoken_period
-from orchestrator.agents.builtin.when import find_period, find_time
+from orchestrator.agents.builtin.hours import find_time
+from orchestrator.agents.builtin.when import find_period
 from orchestrator.errors import TaskError
 
 MONDAY = date(2026, 11, 30)

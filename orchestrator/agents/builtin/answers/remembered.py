@@ -1,61 +1,25 @@
-"""What is to be remembered, and when: from the request, and from what was found. Pure."""
+"""What is to be remembered: from the request without its words of time, and from what was found. Pure.
+
+Law: what is asked to be done is kept in every title; what was found fills the place of `each …` and `them`.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from string import Template
 
+from orchestrator.agents.builtin.answers.requested import Asked, any_of, opening_of
 from orchestrator.agents.builtin.asked import has_any
-from orchestrator.agents.builtin.days import ONE_DAY
 from orchestrator.agents.builtin.formats.money import spoken_amount
 from orchestrator.agents.builtin.types.reminders import ReminderWords
-from orchestrator.agents.builtin.when import find_period, find_time
 from orchestrator.agents.contract import Call, Item
 from orchestrator.errors import TaskError
 from orchestrator.ids import Json
 
 _ADDRESS = re.compile(r"[!-~]+@[A-Za-z0-9.-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """How reminders are wanted: time of day, how long ahead, the letter to a name, the words of requests."""
-
-    at: time
-    lead: timedelta
-    letter: str | None
-    words: ReminderWords
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A request taken apart: its words without day and time, the day, the last day if there are several."""
-
-    text: str
-    first: date | None
-    last: date | None
-    at: time | None
-
-
-def asked_of(action: str, today: date) -> Asked:
-    """The request taken apart. Raises TaskError for a day or a time that does not exist."""
-    found = find_period(action, today)
-    text = action if found is None else f"{action[: found.span[0]]} {action[found.span[1] :]}"
-    moment = find_time(text)
-    if moment is not None:
-        text = f"{text[: moment[1][0]]} {text[moment[1][1] :]}"
-    end = found.period.end if found else None
-    return Asked(
-        text=" ".join(text.split()),
-        first=found.period.first if found else None,
-        last=end - ONE_DAY if end else None,
-        at=moment[0] if moment else None,
-    )
-
-
-# ── what is to be remembered ────────────────────────────────────────────────────────────────────────
+_NOUNS = 4
+"""Most words that belong to `each`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,50 +32,93 @@ class Subject:
     address: str = ""
 
 
-def subjects_of(call: Call, asked: Asked, wishes: Wishes) -> tuple[Subject, ...]:
+def subjects_of(call: Call, asked: Asked, letter: str | None, words: ReminderWords) -> tuple[Subject, ...]:
     """One subject for each reminder: the item of a mapped child, each thing found, or the request itself."""
+    act = _act_of(asked.text, words)
     if call.item is not None:
-        return (subject_of(call.item, wishes.letter),)
+        return (subject_of(call.item, letter, act, words),)
     found = [item for u in call.inputs for item in u.output.items or ()]
-    if found and has_any(call.action, wishes.words.each):
-        return tuple(subject_of(item, wishes.letter) for item in found)
+    if found and has_any(call.action, words.each):
+        return tuple(subject_of(item, letter, act, words) for item in found)
     if call.inputs and all(u.error is None and u.output.items == () for u in call.inputs):
         return ()
     texts = [f"{u.task} failed: {u.error}" if u.error else u.output.text for u in call.inputs]
-    summary = _what(asked.text, wishes.words) or next(
-        (t.strip().splitlines()[0] for t in texts if t.strip()), ""
-    )
+    summary = _what(asked.text, words) or next((t.strip().splitlines()[0] for t in texts if t.strip()), "")
     if not summary:
         raise TaskError(
             'nothing to remind of was named; say for example "remind me tomorrow to call the bank"'
         )
-    return (Subject(summary, "\n\n".join((call.action.strip(), *texts))),)
+    due = subject_of(found[0], None, "", words).due if len(found) == 1 else ""
+    return (Subject(summary, "\n\n".join((call.action.strip(), *texts)), due if asked.lead else ""),)
+
+
+# ── the words of the request ────────────────────────────────────────────────────────────────────────
 
 
 def _what(text: str, words: ReminderWords) -> str:
     """`remind me to call Bob` → `Call Bob`; empty where nothing is left that says something."""
-    opening, linking = _any_of(words.opening), _any_of(words.linking)
-    lead = re.compile(rf"(?:{opening}\b[\s:,]*)*(?:{linking}\b\s*)?", re.IGNORECASE)
-    what = text[match.end() :].strip(" .:;,") if (match := lead.match(text)) else text
+    text = text[len(opening_of(text, words)) :]
+    linked = re.match(rf"{any_of(words.linking)}\b\s*", text, re.IGNORECASE)
+    what = _bare(text[linked.end() :] if linked else text)
     return "" if what.casefold() in words.pointing else what[:1].upper() + what[1:]
 
 
-def _any_of(phrases: Sequence[str]) -> str:
-    return f"(?:{'|'.join(map(re.escape, sorted(phrases, key=len, reverse=True))) or '(?!)'})"
+def _act_of(text: str, words: ReminderWords) -> str:
+    """What is to be done about each thing found: `Call each customer`; empty where only to remember it."""
+    text = re.sub(rf"^(?:for\s+)?{_each_pattern(words)},?\s+", "", text, count=1, flags=re.IGNORECASE)
+    rest = text[len(opening_of(text, words)) :]
+    linked = re.match(rf"({any_of(words.acting)}\s+)?(?:{any_of(words.linking)}\s+)?", rest, re.IGNORECASE)
+    act = _bare(rest[linked.end() :] if linked else rest)
+    place = rf"(?:{_each_pattern(words)}|{any_of(words.pointing)})"
+    does = len(rest) == len(text) or (linked is not None and linked[1])  # `call …`, `remind me to call …`
+    if re.fullmatch(place, act, re.IGNORECASE) or not (
+        does or re.search(rf"\b{place}\b", act, re.IGNORECASE)
+    ):
+        return ""
+    return act[:1].upper() + act[1:]
 
 
-def subject_of(item: Item, letter: str | None) -> Subject:
+def _each_pattern(words: ReminderWords) -> str:
+    """`each`, `every customer`, `each of them`, `each overdue invoice`, up to a word that ends it."""
+    ends = any_of(words.ends)
+    return (
+        rf"{any_of(words.each)}\b(?:\s+of\s+(?:{any_of(words.pointing)}|the\s+\w+))?"
+        rf"(?:\s+(?!{ends}\b)[\w-]+\b){{0,{_NOUNS}}}"
+    )
+
+
+def _bare(text: str) -> str:
+    """The text without the marks around it, and without quotation marks around the whole of it."""
+    text = text.strip(" .:;,?!")
+    return text[1:-1] if re.fullmatch(r'"[^"]*"|“[^”]*”', text) else text
+
+
+# ── what was found ──────────────────────────────────────────────────────────────────────────────────
+
+
+def subject_of(item: Item, letter: str | None, act: str, words: ReminderWords) -> Subject:
     """What an item is about: from its data where they name somebody and an amount, else its own words."""
     data = item.data
     name = _said(data, "name") or _said(data, "from")
     what = _owed(data) if data.get("amount") else item.text
     details = Template(letter).safe_substitute(name=name, what=what) if name and letter else item.text
+    named = f"{name}: {what}" if name and data.get("amount") else what
     return Subject(
-        summary=f"{name}: {what}" if name and data.get("amount") else what,
+        summary=_filled(act, name, what, words) if act else named,
         details=details,
         due=_said(data, "due") or _said(data, "start"),
         address=next((a for k in ("address", "email") if _ADDRESS.fullmatch(a := _said(data, k))), ""),
     )
+
+
+def _filled(act: str, name: str, what: str, words: ReminderWords) -> str:
+    """`Call each customer` → `Call Ann (EUR 5.00, due …)`; without such a place, `Call the bank: Ann …`."""
+    whole = f"{name} ({what})" if name else what
+    for place in (_each_pattern(words), any_of(words.pointing)):
+        filled, count = re.subn(rf"\b{place}(?!\w)", lambda _: whole, act, count=1, flags=re.IGNORECASE)
+        if count:
+            return filled
+    return f"{act}: {whole}"
 
 
 def _said(data: Mapping[str, Json], key: str) -> str:
@@ -128,34 +135,3 @@ def _owed(data: Mapping[str, Json]) -> str:
     number = f" for {_said(data, 'number')}" if _said(data, "number") else ""
     due = f", due {_said(data, 'due')}" if _said(data, "due") else ""
     return f"{amount}{number}{due}"
-
-
-# ── when ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def moment_of(subject: Subject, asked: Asked, wishes: Wishes, now: datetime) -> datetime:
-    """When to remind: on the first day asked for, or ahead of the last where they have begun ("by Friday");
-    else ahead of the day of the matter itself. Never in the past."""
-    at = asked.at or wishes.at
-    if asked.first is not None and (asked.first > now.date() or asked.first == asked.last):
-        wanted = datetime.combine(asked.first, at, now.tzinfo)
-    elif asked.last is not None:
-        wanted = datetime.combine(asked.last, at, now.tzinfo) - wishes.lead
-    else:
-        wanted = _ahead_of(subject.due, at, wishes.lead, now)
-    return wanted if wanted > now else _next(at, now)
-
-
-def _ahead_of(due: str, at: time, lead: timedelta, now: datetime) -> datetime:
-    """`lead` before a day or a moment; now where there is none."""
-    try:
-        moment = datetime.fromisoformat(due)
-        plain_day = datetime.combine(moment.date(), at, now.tzinfo)
-        return (plain_day if len(due) <= len("2026-12-03") or moment.tzinfo is None else moment) - lead
-    except (ValueError, OverflowError):
-        return now
-
-
-def _next(at: time, now: datetime) -> datetime:
-    today = datetime.combine(now.date(), at, now.tzinfo)
-    return today if today > now else today + ONE_DAY

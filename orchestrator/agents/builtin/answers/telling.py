@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from orchestrator.agents.builtin.asked import has_any
-from orchestrator.agents.builtin.when import find_period, find_time
+from orchestrator.agents.builtin.hours import find_time
+from orchestrator.agents.builtin.when import find_period
 from orchestrator.errors import TaskError
 
 _ATTRIBUTION = re.compile(

@@ -19,6 +19,7 @@ from orchestrator.errors import TaskError
 
 Named: TypeAlias = tuple[str, bytes]
 """An entry under the id by which it is found again."""
+_SUFFIX = ".cuewave-tmp"
 
 
 def add_to_calendar(place: Place, entries: Sequence[Named]) -> frozenset[str]:
@@ -44,6 +45,7 @@ def _grow(
             data, new = grown(old, entries, place)
             if new:
                 place.check_size(len(data))
+                _sweep(path)
                 _replace(path, data)
     return new
 
@@ -61,9 +63,18 @@ def _alone(folder: Path) -> Generator[None]:
         os.close(handle)
 
 
+def _sweep(path: Path) -> None:
+    """Take away what writers of this file left that were killed: who holds the lock knows that none lives."""
+    ours = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}{re.escape(_SUFFIX)}")
+    for left in path.parent.iterdir():
+        if ours.fullmatch(left.name) and not left.is_dir():
+            left.unlink(missing_ok=True)
+
+
 def _replace(path: Path, data: bytes) -> None:
     """Put `data` in the place of the file, so that a crash leaves the old or the new one whole."""
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as temporary:
+    prefix = f".{path.name}."
+    with NamedTemporaryFile(dir=path.parent, prefix=prefix, suffix=_SUFFIX, delete=False) as temporary:
         try:
             temporary.write(data)
             temporary.flush()

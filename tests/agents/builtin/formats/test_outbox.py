@@ -96,6 +96,30 @@ def test_a_failed_replacement_leaves_the_old_file_and_no_litter(tmp_path: Path) 
     assert os.listdir(tmp_path) == ["r.ics"]
 
 
+KILLED = """
+import os, sys
+from pathlib import Path
+from orchestrator.agents.builtin.files import Place
+from orchestrator.agents.builtin.formats import outbox
+os.fsync = lambda _: os._exit(9)
+path = Path(sys.argv[1])
+event = b"BEGIN:VEVENT\\r\\nUID:a\\r\\nDTSTART:20261130\\r\\nEND:VEVENT\\r\\n"
+outbox.add_to_calendar(Place("clerk", "r.ics", path, 10**6), [("a", event)])
+"""
+
+
+def test_what_a_killed_writer_left_is_taken_away_by_the_next_and_nothing_else_is(tmp_path: Path) -> None:
+    others = {".r.ics.12345678", ".q.ics.12345678.cuewave-tmp", "notes.cuewave-tmp"}
+    for name in others:
+        (tmp_path / name).write_bytes(b"of somebody else")
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "r.ics")], timeout=60, check=False)
+    assert killed.returncode == 9
+    assert len(set(os.listdir(tmp_path)) - others) == 1
+    add_to_calendar(place(tmp_path, "r.ics"), [event("b")])
+    assert set(os.listdir(tmp_path)) == {"r.ics", *others}
+    assert uids(tmp_path / "r.ics") == ["b"]
+
+
 def test_a_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "var").write_bytes(b"a file in the way")
     with pytest.raises(TaskError, match=r"var/r\.ics .* cannot be used: .*; set options\.file"):
