@@ -6,7 +6,7 @@ case and accents and goes by whole words. Time is linear in the text.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from orchestrator.agents.contract import AgentType, Call
 from orchestrator.errors import TaskError
@@ -14,6 +14,7 @@ from orchestrator.ids import Span
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _STOP = r"[;?!\n]"
+_SHORT, _MOST_NEAR, _ALIKE = 2, 3, 0.75
 
 
 def operation_of(call: Call, kind: AgentType) -> str:
@@ -65,6 +66,16 @@ def _phrases_after(text: str, marker: re.Pattern[str], ends: re.Pattern[str]) ->
     for match in marker.finditer(text):
         end = ends.search(text, match.end())
         yield text[match.end() : end.start() if end else len(text)].strip(" \t.,:\"'“”‘’")
+
+
+def nearest_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The names that are written almost so, or have a word that is; the most alike first."""
+    from difflib import get_close_matches
+
+    whole = {" ".join(words_of(n)): n for n in names}
+    spelt = {word: n for words, n in whole.items() for word in words.split() if len(word) > _SHORT} | whole
+    close = get_close_matches(" ".join(words_of(name)), spelt, n=_MOST_NEAR, cutoff=_ALIKE)
+    return tuple(dict.fromkeys(spelt[word] for word in close))
 
 
 def split_names(phrase: str, joins: Sequence[str]) -> tuple[str, ...]:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from orchestrator.agents.builtin.answers.beyond import deed_of, only_read
 from orchestrator.agents.builtin.answers.telling import asks, fresh_text, telling_sentence
 from orchestrator.agents.builtin.asked import (
     has_any,
+    nearest_names,
     operation_of,
     phrases_after,
     split_names,
@@ -27,16 +29,23 @@ from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.ids import Json
 from orchestrator.workspace.models import AgentFile
 
+_SHORTEST_PLURAL = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which mails are asked for. Every part that is given must hold; of `senders` one."""
+    """Which mails are asked for. Every part that is given must hold; of `senders` one.
+
+    `bare` are words without a marker before them: the mailbox tells which of them are senders.
+    """
 
     senders: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
     unread: bool = False
+    waiting: bool = False
     period: Period | None = None
+    bare: tuple[str, ...] = ()
 
     def takes(self, mail: Mail) -> bool:
         """Whether the mail is asked for."""
@@ -46,10 +55,21 @@ class Wanted:
             return False
         if self.senders and not any(_is_by(mail, sender) for sender in self.senders):
             return False
-        subject = set(words_of(mail.subject))
+        subject = _folded((mail.subject,))
         if not _folded(self.subject) <= subject:
             return False
-        return not self.about or _folded(self.about) <= subject | set(words_of(mail.text))
+        return not self.about or _folded(self.about) <= subject | _folded((mail.text,))
+
+    def among(self, mails: Sequence[Mail], *, searching: bool) -> "Wanted":
+        """The same, its bare words read: those of senders' names mean these senders, and where a search has
+        nothing else, the words are looked for. In small letters a word is a name only in a search.
+        """
+        plain = replace(self, bare=())
+        said = {w for word in self.bare if searching or word[0].isupper() for w in words_of(word)}
+        named = tuple(dict.fromkeys(m.sender for m in mails if said & set(words_of(m.sender))))
+        if named and not self.senders:
+            return replace(plain, senders=named)
+        return replace(plain, about=self.bare) if searching and plain == Wanted() else plain
 
     def spoken(self, clock: Clock) -> str:
         """The request in words: ` from Bob or Alice about "lease"`; empty where everything is asked for."""
@@ -58,28 +78,31 @@ class Wanted:
             f'about "{" ".join(self.about)}"' if self.about else "",
             f'with the subject "{" ".join(self.subject)}"' if self.subject else "",
             _spoken_time(self.period, clock) if self.period else "",
+            "that ask for a reply" if self.waiting else "",
         )
         return "".join(f" {p}" for p in parts if p)
 
 
-def wanted_of(call: Call, operation: str, words: InboxWords, clock: Clock) -> Wanted:
+def wanted_of(call: Call, words: InboxWords, clock: Clock) -> Wanted:
     """What the call asks for, from its own words; for the child of a mapped task also from its item."""
     found = find_period(call.action, clock.today, past=True)
     text = without(call.action, found.span) if found else call.action
     markers = (*words.sender, *words.about, *words.subject, *words.stop)
     names = [n for p in phrases_after(text, words.sender, markers) for n in split_names(p, words.join)]
+    senders = tuple(" ".join(w) for n in names if (w := telling_words(n, words.ignore)))
+    about = _search_words(text, words.about, markers, words)
+    subject = _search_words(text, words.subject, markers, words)
+    marked = words_of(" ".join((*senders, *about, *subject)))
     wanted = Wanted(
-        senders=tuple(" ".join(w) for n in names if (w := telling_words(n, words.ignore))),
-        about=_search_words(text, words.about, markers, words),
-        subject=_search_words(text, words.subject, markers, words),
+        senders=senders,
+        about=about,
+        subject=subject,
         unread=has_any(text, words.unread),
+        waiting=has_any(text, words.waiting),
         period=found.period if found else None,
+        bare=telling_words(text, (*words.ignore, *marked)),
     )
-    if call.item is not None:
-        return _of_item(wanted, call.item, words)
-    if operation == "search" and wanted == Wanted():
-        return replace(wanted, about=telling_words(text, words.ignore))
-    return wanted
+    return wanted if call.item is None else _of_item(wanted, call.item, words)
 
 
 def _search_words(
@@ -96,8 +119,10 @@ def _of_item(wanted: Wanted, item: Item, words: InboxWords) -> Wanted:
     return replace(wanted, about=telling_words(item.text, words.ignore))
 
 
-def _folded(words: Sequence[str]) -> set[str]:
-    return set(words_of(" ".join(words)))
+def _folded(texts: Sequence[str]) -> set[str]:
+    """The words of these texts, one of several things like one of them: `invoices` finds `Invoice`."""
+    words = words_of(" ".join(texts))
+    return {w[:-1] if len(w) > _SHORTEST_PLURAL and w.endswith("s") else w for w in words}
 
 
 def _is_by(mail: Mail, sender: str) -> bool:
@@ -129,19 +154,24 @@ class Inbox:
 
     async def run(self, call: Call) -> Output:
         """List, search or summarise, as the call's operation says."""
-        operation = operation_of(call, TYPE)
+        operation, words = operation_of(call, TYPE), self.options.words
+        if deed := deed_of(call.action, words.deeds, words.polite, words.readers):
+            return Output(only_read(deed, self.place.shown), ())
         now = self.now()
         clock = Clock(now, self.options.shift(now.date()))
-        wanted = wanted_of(call, operation, self.options.words, clock)
+        wanted = wanted_of(call, self.options.words, clock)
         return await in_thread(lambda: self._answer(operation, wanted, clock))
 
     def _answer(self, operation: str, wanted: Wanted, clock: Clock) -> Output:
         everything = read_mails(self.place, clock)
-        mails = newest_first(m for m in everything if wanted.takes(m))
+        wanted = wanted.among(everything, searching=operation == "search")
+        mails = newest_first(
+            m for m in everything if wanted.takes(m) and (not wanted.waiting or self._waits(m))
+        )
         items = tuple(map(_item, mails[: self.options.most]))
         said, noun = wanted.spoken(clock), "unread message" if wanted.unread else "message"
         if not mails:
-            return Output(f"No {noun}s{said} in {self.place.shown}.", items)
+            return Output(f"No {noun}s{said} in {self.place.shown}{_almost(wanted, everything)}.", items)
         if operation == "summarize":
             return Output(self._summary(mails, said, clock), items)
         lines = (f"- {_item_line(m)}" for m in mails[: self.options.most])
@@ -150,7 +180,7 @@ class Inbox:
 
     def _summary(self, mails: Sequence[Mail], said: str, clock: Clock) -> str:
         requests = self.options.words.request
-        waiting = {id(m) for m in mails if not m.automatic and asks(fresh_text(m.text), requests)}
+        waiting = {id(m) for m in mails if self._waits(m)}
         unread = sum(m.unread for m in mails)
         counts = f"{counted(len(mails), 'message')}{said} in {self.place.shown}, {unread} unread"
         lines = [f"{counts}, {len(waiting)} {'asks' if len(waiting) == 1 else 'ask'} for a reply."]
@@ -159,10 +189,21 @@ class Inbox:
             lines += [_told(m, id(m) in waiting, requests, clock) for m in group]
         return "\n".join((*lines, *self._rest(mails)))
 
+    def _waits(self, mail: Mail) -> bool:
+        """Whether somebody waits for an answer to it."""
+        return not mail.automatic and asks(fresh_text(mail.text), self.options.words.request)
+
     def _rest(self, mails: Sequence[Mail]) -> tuple[str, ...]:
         """What is said where more was found than is shown."""
         more = len(mails) - self.options.most
         return (f"… and {more} older; options.most sets how many are shown.",) if more > 0 else ()
+
+
+def _almost(wanted: Wanted, mails: Sequence[Mail]) -> str:
+    """Who is called almost like a sender that nobody is."""
+    strangers = [s for s in wanted.senders if not any(_is_by(m, s) for m in mails)]
+    near = dict.fromkeys(n for s in strangers for n in nearest_names(s, (m.sender for m in mails)))
+    return f"; the nearest sender is {' or '.join(near)}" if near else ""
 
 
 def _groups(mails: Sequence[Mail]) -> tuple[tuple[str, tuple[Mail, ...]], ...]:

@@ -116,12 +116,34 @@ def test_a_list_is_newest_first_with_items(ask: Ask, mbox: Path) -> None:
         ("emails from Bob this week", []),
         ("unread mails since Friday", ["Lease renewal", "Sale"]),
         ("emails from the landlord", []),
+        ("did Bob write to me?", ["The van"]),
+        ("has zoë replied", ["Lease renewal"]),
+        ("what did Bob and Alice write", ["The van", "Wall text"]),
+        ("what did Zoë write about the vans", ["Lease renewal"]),
+        ("emails about crate", ["The van"]),
+        ("which mails need a reply", ["The van"]),
     ],
 )
 def test_a_search_takes_sender_words_and_days_from_the_request(
     ask: Ask, mbox: Path, text: str, found: list[str]
 ) -> None:
     assert subjects(ask("inbox", text, "search", file="post.mbox")) == found
+
+
+@pytest.mark.parametrize("operation", ["summarize", "list", "search"])
+def test_a_capital_name_narrows_without_a_word_before_it_if_it_is_a_senders(
+    ask: Ask, mbox: Path, operation: str
+) -> None:
+    assert subjects(ask("inbox", "show Bob's emails", operation, file="post.mbox")) == ["The van"]
+
+
+def test_a_small_word_that_is_part_of_a_name_does_not_narrow_a_summary(ask: Ask, mbox: Path) -> None:
+    assert len(subjects(ask("inbox", "summarize my shop mail", "summarize", file="post.mbox"))) == 5
+
+
+def test_where_nobody_is_called_so_the_nearest_sender_is_named(ask: Ask, mbox: Path) -> None:
+    output = ask("inbox", "emails from bobb", "search", file="post.mbox")
+    assert output == Output("No messages from bobb in post.mbox; the nearest sender is Bob Okafor.", ())
 
 
 @pytest.mark.parametrize("operation", ["summarize", "list", "search"])

@@ -7,13 +7,12 @@ rows; where it may be an ordinary word, there are all, and the answer says that 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from orchestrator.agents.builtin.asked import split_names, telling_words, words_of
+from orchestrator.agents.builtin.asked import nearest_names, split_names, telling_words, words_of
 from orchestrator.agents.builtin.formats.rows import Entry
 from orchestrator.agents.builtin.types.ledger import LedgerOptions, LedgerWords
 
 _AROUND = "#()[]\"'“”‘’.,;:!?"
 _SHORTEST = 3
-_ALIKE = 0.75
 _MOST = 3
 _MOST_READ = 20
 
@@ -165,13 +164,8 @@ class _Names:
         return [w for w in words if len(w) > _SHORTEST and self.nearest(w)]
 
     def nearest(self, name: str) -> tuple[str, ...]:
-        """The names that are written almost so, or have a word that is."""
-        from difflib import get_close_matches
-
-        spelt = {word: full for full, words in self.known.items() for word in words if len(word) > _SHORTEST}
-        spelt |= {" ".join(words): full for full, words in self.known.items()}
-        close = get_close_matches(" ".join(words_of(name)), spelt, n=_MOST, cutoff=_ALIKE)
-        return tuple(dict.fromkeys(spelt[word] for word in close))
+        """The names that are written almost so."""
+        return nearest_names(name, self.known)
 
     def nobody(self, *names: str) -> str:
         """That nobody is called so, and who is called almost so."""
