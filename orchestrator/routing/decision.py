@@ -110,15 +110,16 @@ def _out_of_scope(
 
 
 def _declined(candidates: Sequence[Candidate], scope: Scope) -> str:
-    """Why nobody serves the turn, what comes nearest, and what to do."""
+    """Why nobody serves the turn, what comes nearest, or else what each agent is for, and what to do."""
+    if not scope.agents:
+        return "No agent can serve this: the workspace has none; add one in agents/."
     near = [(c.intent, c.agent) for c in candidates[:_NEAREST]]
-    known = [(i.name, i.agent) for i in scope.intents[:_NEAREST]]
+    first = {intent.agent: intent.name for intent in reversed(scope.intents)}
+    known = [(first[agent], agent) for agent in scope.agents if agent in first]
     named = ", ".join(f"{intent} (@{agent})" for intent, agent in near or known)
-    addressed = next((agent for _, agent in near or known), next(iter(scope.agents), None))
-    if addressed is None:
-        return "no agent of this workspace can serve this: it has none; add one in agents/"
-    said = f"; {'nearest' if near else 'known'} are: {named}" if named else ""
-    return f"no intent fits this well enough{said}. Use other words, or address an agent: @{addressed} …"
+    said = f" The {'nearest' if near else 'known'} intents are: {named}." if named else ""
+    addressed = (near or known)[0][1] if near or known else next(iter(scope.agents))
+    return f"No agent is sure to serve this.{said} Say it in other words, or address an agent: @{addressed} …"
 
 
 def _distinct(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:

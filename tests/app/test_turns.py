@@ -134,7 +134,7 @@ def test_a_task_gets_its_own_words_and_the_persons_sentence(open_office: Open) -
 def test_a_turn_that_nobody_serves_is_answered_and_runs_nothing(open_office: Open) -> None:
     result = asyncio.run(open_office().run("translate this poem"))
     assert (result.status, dict(result.results)) == ("done", {})
-    assert "no intent fits this well enough" in result.reply
+    assert "No agent is sure to serve this" in result.reply
     assert "@" in result.reply
 
 

@@ -51,14 +51,14 @@ def test_without_a_default_agent_the_turn_is_declined_with_the_nearest_intents_n
     route = decided(("keyword", [("b", 0.3), ("a", 0.2)]))
     assert (route.agent, route.intent, route.sure) == (None, None, False)
     assert route.declined is not None
-    assert "nearest are: do_b (@b), do_a (@a)" in route.declined
+    assert "nearest intents are: do_b (@b), do_a (@a)" in route.declined
     assert "@b …" in route.declined
 
 
 def test_where_nothing_is_near_the_known_intents_are_named() -> None:
     route = decided(("keyword", []))
     assert route.declined is not None
-    assert "known are: do_a (@a), do_b (@b), do_c (@c)" in route.declined
+    assert "known intents are: do_a (@a), do_b (@b), do_c (@c)" in route.declined
 
 
 def test_without_intents_an_agent_is_named_and_without_agents_the_remedy() -> None:
