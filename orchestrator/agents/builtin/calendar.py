@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import ClassVar
 
+from orchestrator.agents.builtin.answers.beyond import deed_of, only_read
 from orchestrator.agents.builtin.answers.free_time import WorkingHours, free_at, free_between, gap_item
 from orchestrator.agents.builtin.asked import has_any, operation_of, telling_words, words_of
 from orchestrator.agents.builtin.days import (
@@ -43,7 +44,9 @@ class CalendarAgent:
 
     async def run(self, call: Call) -> Output:
         """The agenda, or the free time, of the days the call names."""
-        operation = operation_of(call, TYPE)
+        operation, words = operation_of(call, TYPE), self.options.words
+        if deed := deed_of(call.action, words.deeds, words.polite, words.readers):
+            return Output(only_read(deed, self.place.shown), ())
         now = self.now()
         clock = Clock(now, self.options.shift(now.date()))
         period = self._period(call, clock)

@@ -13,6 +13,17 @@ from orchestrator.workspace.models import Knobs, Positive, Text
 class CalendarWords(Knobs):
     """Words of requests, in English; each list can be replaced."""
 
+    polite: tuple[Text, ...] = (
+        "can you", "could you", "i need to", "i want to", "i want you to", "please", "would you",
+    )  # fmt: skip
+    """Words at the beginning that mean nothing."""
+    readers: tuple[Text, ...] = ("me", "us")
+    """Words behind a deed that mean who asks: `send me …` asks for an answer."""
+    deeds: tuple[Text, ...] = (
+        "accept", "add", "cancel", "change", "clear", "create", "decline", "delete", "invite", "move",
+        "postpone", "put", "remove", "rename", "reschedule",
+    )  # fmt: skip
+    """Words at the beginning that ask for more than to read."""
     past: tuple[Text, ...] = ("was", "were", "did", "had")
     """The question looks back: a weekday is the last one."""
     find: tuple[Text, ...] = ("when is", "when's", "when are", "when do", "what time is", "next", "upcoming")
