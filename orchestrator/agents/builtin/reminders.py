@@ -6,7 +6,7 @@ for than a reminder.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -86,7 +86,8 @@ class Reminders:
             for n, s in enumerate(subjects)
         )
         new = await in_thread(lambda: self._write(reminders, now))
-        return self._said(reminders, asked, new, now.date())
+        said = self._said(reminders, asked, new, now.date())
+        return said if call.item is None else self._in_a_line(said, bool(new))
 
     def _answered(self, action: str) -> Output:
         """The reminders to come, where the question is for them and the file can be read."""
@@ -98,7 +99,8 @@ class Reminders:
         if not self.place.path.exists():
             return Output(f"There are no reminders yet: {file} is made with the first one.", ())
         found = read_happenings(self.place, clock.today, clock.today + _AHEAD, clock)
-        coming = [o for o in found.held if o.start >= clock.now]
+        next_of = {o.uid: o for o in reversed(found.held) if o.start >= clock.now}  # of a series, the next
+        coming = sorted(next_of.values())
         lines = [f"{counted(len(coming), 'reminder')} in {file} in the next {_AHEAD.days} days."]
         lines += [_line(o.title, o.start, clock.today) for o in coming[:_MOST]]
         lines += [f"… and {len(coming) - _MOST} more."] if len(coming) > _MOST else []
@@ -125,6 +127,11 @@ class Reminders:
         )
         items = tuple(self._item(r, r.uid in new) for r in reminders)
         return Output("\n".join((f"{count} to {self.place.shown}:", *lines)), items)
+
+    def _in_a_line(self, said: Output, is_new: bool) -> Output:
+        """The answer of one of many: a line that can stand among those of the others."""
+        written = "written to" if is_new else "in"
+        return replace(said, text=f"{said.text.splitlines()[-1]} ({written} {self.place.shown})")
 
     def _item(self, reminder: Reminder, is_new: bool) -> Item:
         at = reminder.at.isoformat() if is_new else None

@@ -242,6 +242,12 @@ def test_a_question_for_the_reminders_lists_those_to_come(ask: Ask) -> None:
     for text, operation in (("what reminders do I have?", "remind"), ("all my reminders", "list")):
         output = ask("reminders", text, operation, file="r.ics")
         assert output.text == "1 reminder in r.ics in the next 366 days.\n- tomorrow at 09:00: Call Ann"
+    ask("reminders", "remind me every Monday at 7 to pay", file="r.ics", key="r/t3/1")
+    output = ask("reminders", "what reminders do I have?", file="r.ics")
+    assert output.text.splitlines()[1:] == [
+        "- tomorrow at 09:00: Call Ann",
+        "- Monday 7 December at 07:00: Pay",
+    ]
     drafts = ask("reminders", "what reminders do I have?", file="out.mbox", format="mbox")
     assert drafts.text.startswith("Nothing was written. The reminders are in out.mbox (")
 

@@ -134,6 +134,14 @@ def test_the_place_of_a_period_is_where_it_stands_in_the_text() -> None:
         ("around 11 pm", time(23)),
         ("at noon", time(12)),
         ("@ 7", time(7)),
+        ("at half past three", time(15, 30)),
+        ("quarter to four", time(15, 45)),
+        ("at twenty past nine", time(9, 20)),
+        ("at 3", time(15)),
+        ("at 03:00", time(3)),
+        ("at 3 in the morning", time(3)),
+        ("tonight at 9", time(21)),
+        ("at five o'clock", time(17)),
     ],
 )
 def test_a_phrase_names_a_time_of_day(text: str, moment: time) -> None:
