@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from orchestrator.agents.contract import Model, Surroundings
-from orchestrator.agents.roster import Roster
+from orchestrator.agents.roster import Roster, lacks_an_extra
 from orchestrator.errors import ApprovalNeeded, Fault, UserError, WorkspaceInvalid
 from orchestrator.foresight import Foresight, Meter
 from orchestrator.ids import RunId, Schedule, SessionId
@@ -75,24 +75,26 @@ class Orchestrator:
 
     @classmethod
     def from_workspace(
-        cls, path: str | os.PathLike[str] | None = None, *, templates: bool = False, **knobs: Any
+        cls, path: str | os.PathLike[str] | None = None, *, thorough: bool = False, **knobs: Any
     ) -> "Orchestrator":
         """Load the workspace at `path`, or the one that `cuewave` would find.
 
-        `templates` compiles all templates too, which otherwise happens before the first run. `knobs` are
-        those of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
+        `thorough` also compiles all templates, which otherwise happens before the first run, and asks for
+        the optional packages of all models, which otherwise are missed when they are used. `knobs` are those
+        of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
         """
-        workspace = open_workspace(path, checks=(_templates,) if templates else ())
-        return cls._whole(workspace, templates, knobs)
+        workspace = open_workspace(path, checks=(_templates,) if thorough else ())
+        return cls._whole(workspace, thorough, knobs)
 
     @classmethod
-    def _whole(cls, workspace: Workspace, templates: bool, knobs: Mapping[str, Any]) -> "Orchestrator":
+    def _whole(cls, workspace: Workspace, thorough: bool, knobs: Mapping[str, Any]) -> "Orchestrator":
         """With every cue compiled and every agent built, so that none is found wanting later."""
         faults: list[Fault] = []
         try:
             app = cls(workspace, **knobs)
-            faults += [*app.agents.faults(workspace.sources), *app._model_faults()]
-            faults += app._prompts.faults() if templates else ()
+            faults += app.agents.faults(workspace.sources, extras=thorough)
+            faults += app._model_faults(extras=thorough)
+            faults += app._prompts.faults() if thorough else ()
             if not faults:
                 return app
         except WorkspaceInvalid as invalid:
@@ -142,6 +144,8 @@ class Orchestrator:
 
         self._prompts.compile_all()
         preview = await self.preview(text, llm=True, kind=kind)
+        for task in preview.plan.tasks:
+            self.agents[task.agent]  # one that lacks an optional package says so before anything runs
         _agreed(preview, approve)
         journal = await self._begun(preview, session, listeners)
         await self._execute(journal, preview, schedule)
@@ -234,13 +238,14 @@ class Orchestrator:
         world = World(self._prompts.render, self._clock, self._rng)
         await drive(journal, self.agents, settings=settings, world=world)
 
-    def _model_faults(self) -> Iterator[Fault]:
+    def _model_faults(self, *, extras: bool) -> Iterator[Fault]:
         """What is wrong with the configured models, as far as it shows without loading their providers."""
         for name in self.workspace.models.models:
             try:
                 self._configured_models(name)
             except UserError as error:
-                yield Fault("config/models.yaml", 0, 0, f"models.{name}", str(error))
+                if extras or not lacks_an_extra(error):
+                    yield Fault("config/models.yaml", 0, 0, f"models.{name}", str(error))
 
     def _meter(self, llm: bool) -> Meter | None:
         return Meter(self._models) if llm else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings
 from orchestrator.agents.registry import agent_type
-from orchestrator.errors import Fault, InternalFault, UserError, WorkspaceInvalid
+from orchestrator.errors import Fault, InternalFault, MissingExtra, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName, IntentName
 from orchestrator.workspace.models import AgentFile
 
@@ -38,6 +38,11 @@ class Directed:
         return await self.agent.run(replace(call, operation=operation))
 
 
+def lacks_an_extra(error: BaseException) -> bool:
+    """Is a missing optional package all that is wrong?"""
+    return isinstance(error, MissingExtra) or isinstance(error.__cause__, MissingExtra)
+
+
 class Roster(Mapping[AgentName, Agent]):
     """The agents by name. `files` and `options` are the workspace's; `surroundings` gets the peers here."""
 
@@ -51,15 +56,19 @@ class Roster(Mapping[AgentName, Agent]):
         self._built: dict[AgentName, Agent] = {}
         self._surroundings = replace(surroundings, peers={name: self._peer(name) for name in files})
 
-    def faults(self, sources: Mapping[AgentName, str]) -> Iterator[Fault]:
-        """Build every agent, and say what is wrong with each that cannot be; `sources` are their files."""
+    def faults(self, sources: Mapping[AgentName, str], *, extras: bool) -> Iterator[Fault]:
+        """Build every agent, and say what is wrong with each that cannot be; `sources` are their files.
+
+        Without `extras`, an agent that lacks only an optional package is let be until it is asked for.
+        """
         for name in self:
             try:
                 self[name]
             except WorkspaceInvalid as invalid:
                 yield from invalid.faults
             except UserError as error:
-                yield Fault(sources[name], 0, 0, "", str(error))
+                if extras or not lacks_an_extra(error):
+                    yield Fault(sources[name], 0, 0, "", str(error))
 
     def __getitem__(self, name: AgentName) -> Agent:
         if name not in self._built:

@@ -19,7 +19,7 @@ def command(ctx: click.Context, strict: bool, as_json: bool) -> None:
     from orchestrator.errors import WorkspaceInvalid
 
     try:
-        workspace = Orchestrator.from_workspace(ctx.obj, templates=True).workspace
+        workspace = Orchestrator.from_workspace(ctx.obj, thorough=True).workspace
     except WorkspaceInvalid as invalid:
         if not as_json:
             sys.exit(explain(invalid, as_json=False))

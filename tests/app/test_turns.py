@@ -222,11 +222,11 @@ def test_a_broken_template_is_found_before_anything_runs(open_office: Open, tmp_
         asyncio.run(app.run(TWO))
     assert asyncio.run(store.runs()) == ()
     with pytest.raises(WorkspaceInvalid, match=r"prompts/reply\.j2:1"):
-        Orchestrator.from_workspace(tmp_path / "office", templates=True)
+        Orchestrator.from_workspace(tmp_path / "office", thorough=True)
 
 
 def test_the_shipped_workspace_serves_its_main_turn_without_a_model(tmp_path: Path) -> None:
-    app = Orchestrator.from_workspace(shipped_copy(tmp_path / "mine"), templates=True)
+    app = Orchestrator.from_workspace(shipped_copy(tmp_path / "mine"), thorough=True)
     result = asyncio.run(app.run("summarize my inbox and check my calendar"))
     assert [t.agent for t in result.plan.tasks] == ["inbox", "calendar"]
     assert (result.status, result.usage.model_calls) == ("done", 0)

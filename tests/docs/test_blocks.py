@@ -72,7 +72,7 @@ def test_the_yaml_blocks_of_a_page_load_one_after_the_other(
         (copy / name).write_text(block.text, encoding="utf-8")
         if name.startswith("scripts/"):
             script_of(read(name, block.text.encode()).data, name)
-        workspace = Orchestrator.from_workspace(copy, templates=True).workspace
+        workspace = Orchestrator.from_workspace(copy, thorough=True).workspace
         assert workspace.warnings == (), block.place
         assert not name.startswith("agents/") or name in workspace.sources.values(), block.place
 
