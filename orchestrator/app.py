@@ -257,7 +257,7 @@ class Orchestrator:
     def _configured_models(self) -> Callable[[str], Model]:
         from orchestrator.agents.models import Models
 
-        return Models(self.workspace.models.models, root=self.workspace.root)
+        return Models(self.workspace.models.models, root=self.workspace.root, rng=self._rng)
 
     @cached_property
     def _store(self) -> "Store":

@@ -3,12 +3,11 @@
 Law: without a meter no model is asked, and then nothing here waits for anything.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from orchestrator.agents.contract import Model, Usage
-from orchestrator.ids import AgentName, IntentName
+from orchestrator.ids import AgentName, Ask, IntentName, Render
 from orchestrator.planning.approval import Approval, approval_of, policy_of, strictest_kind, task_kinds
 from orchestrator.planning.plan import Plan
 from orchestrator.planning.planner import Seams, make_plan, model_calls
@@ -16,8 +15,6 @@ from orchestrator.planning.turn import Routed, Turn
 from orchestrator.preview import Preview, Sighting
 from orchestrator.routing.cascade import Router
 from orchestrator.workspace.value import Workspace
-
-Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
 
 
 @dataclass(slots=True)
@@ -27,7 +24,7 @@ class Meter:
     models: Callable[[str], Model]
     usage: Usage = field(default_factory=Usage)
 
-    def asks(self, name: str | None) -> Callable[[str], Awaitable[str]] | None:
+    def asks(self, name: str | None) -> Ask | None:
         """A function that asks this model a prompt; None without a name."""
         if name is None:
             return None
