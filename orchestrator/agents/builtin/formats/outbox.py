@@ -98,19 +98,24 @@ _EMPTY = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//cuewave//reminders//EN\r\
 
 
 def _calendar_with(old: bytes, entries: Sequence[Named], place: Place) -> tuple[bytes, frozenset[str]]:
-    """The calendar with the new entries before its last END:VCALENDAR, in its own line ends."""
+    """The calendar with the new entries before its last END:VCALENDAR, in its own line ends.
+
+    What is there is read once, what is added by itself: two sound pieces are sound together.
+    """
     whole = old if old.strip() else _EMPTY
     known = {str(part.get("UID", "")) for c in parse_calendars(whole, place) for part in parts_of(c)}
     new = {uid: data for uid, data in entries if uid not in known}
+    if not new:
+        return whole, frozenset()
+    end = _EMPTY.index(b"END:VCALENDAR")
+    parse_calendars(_EMPTY[:end] + b"".join(new.values()) + _EMPTY[end:], place)
     ends = list(re.finditer(rb"(?im)^END:VCALENDAR[ \t]*\r?$", whole))
     if not ends:
         raise TaskError(f"{place.shown} ({place.path}) has no END:VCALENDAR line; correct the file")
     at = ends[-1].start()
     line_end = b"\r\n" if b"\r\n" in whole else b"\n"
     added = b"".join(data.replace(b"\r\n", line_end) for data in new.values())
-    result = whole[:at] + added + whole[at:]
-    parse_calendars(result, place)
-    return result, frozenset(new)
+    return whole[:at] + added + whole[at:], frozenset(new)
 
 
 # ── a mailbox ───────────────────────────────────────────────────────────────────────────────────────

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import icalendar
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from orchestrator.agents.builtin.files import Place
 from orchestrator.agents.builtin.formats.outbox import add_to_calendar, add_to_mailbox
 from orchestrator.errors import TaskError
@@ -71,6 +73,41 @@ def test_a_file_that_is_no_calendar_is_left_alone(tmp_path: Path, data: bytes) -
         add_to_calendar(place(tmp_path, "r.ics"), [event("a")])
     assert (tmp_path / "r.ics").read_bytes() == data
     assert os.listdir(tmp_path) == ["r.ics"]
+
+
+def test_an_entry_that_is_broken_is_not_written(tmp_path: Path) -> None:
+    add_to_calendar(place(tmp_path, "r.ics"), [event("a")])
+    old = (tmp_path / "r.ics").read_bytes()
+    with pytest.raises(TaskError, match="is not a calendar"):
+        add_to_calendar(place(tmp_path, "r.ics"), [("b", b"BEGIN:VEVENT\r\nUID:b\r\n")])
+    assert (tmp_path / "r.ics").read_bytes() == old
+
+
+CALENDARS = st.lists(
+    st.sampled_from(
+        [
+            "BEGIN:VCALENDAR\n", "END:VCALENDAR\n", "End:vcalendar \n", "BEGIN:VEVENT\nUID:x\nEND:VEVENT\n",
+            "BEGIN:VTIMEZONE\nTZID:Y\nEND:VTIMEZONE\n", "X-A:b\n END:VCALENDAR\n", "DESCRIPTION:a\n\n", "\n",
+        ]
+    ),
+    max_size=8,
+)  # fmt: skip
+
+
+@given(pieces=CALENDARS, line_end=st.sampled_from(["\n", "\r\n"]))
+def test_a_calendar_that_could_be_read_can_be_read_with_what_was_added(
+    tmp_path_factory: pytest.TempPathFactory, pieces: list[str], line_end: str
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "r.ics"
+    path.write_text("".join(pieces).replace("\n", line_end), encoding="utf-8", newline="")
+    old = path.read_bytes()
+    try:
+        add_to_calendar(place(path.parent, "r.ics"), [event("new")])
+    except TaskError:
+        assert path.read_bytes() == old
+    else:
+        calendars = icalendar.Calendar.from_ical(path.read_bytes(), multiple=True)
+        assert [str(e["UID"]) for c in calendars for e in c.walk("VEVENT")].count("new") == 1
 
 
 def test_a_file_that_would_grow_over_the_bound_is_left_alone(tmp_path: Path) -> None:
