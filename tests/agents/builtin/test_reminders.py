@@ -159,7 +159,7 @@ def test_where_the_usual_time_is_over_the_next_sensible_one_is_taken_and_said(
 def test_a_reminder_ahead_of_what_was_found_rings_so_long_before_it(ask: Ask, tmp_path: Path) -> None:
     concert = found(Item("Concert", {"start": "2026-12-10T17:30:00+01:00"}), text="Thursday: Concert")
     output = ask("reminders", "remind me of it an hour before", file="r.ics", inputs=(concert,), key="r/t2/1")
-    assert output.text == "Wrote 1 reminder to r.ics:\n- Thursday 10 December at 16:30: Thursday: Concert"
+    assert output.text == "Wrote 1 reminder to r.ics:\n- Thursday 10 December at 16:30: Concert"
     with pytest.raises(TaskError, match="it is not known when that is, so nothing was written"):
         ask("reminders", "remind me an hour before to call Bob", file="r.ics", key="r/t3/1")
     with pytest.raises(TaskError, match=r"today at 16:30 is past .*nothing was written"):
@@ -331,12 +331,34 @@ def test_reminders_for_what_was_found_are_one_for_each(ask: Ask, tmp_path: Path)
     assert len(entries(tmp_path)) == 2
 
 
-def test_one_reminder_of_what_was_found_carries_it(ask: Ask, tmp_path: Path) -> None:
+def test_one_reminder_of_what_was_found_names_the_things_and_not_their_headline(
+    ask: Ask, tmp_path: Path
+) -> None:
     upstream = found(DUE, LATE, text="2 invoices are open:\n- …")
     ask("reminders", "remind me to look at them tomorrow", file="r.ics", inputs=(upstream,), key="r/t2/1")
-    ask("reminders", "remind me of it tomorrow", file="r.ics", inputs=(upstream,), key="r/t3/1")
-    assert [str(e["SUMMARY"]) for e in entries(tmp_path)] == ["Look at them", "2 invoices are open:"]
-    assert "2 invoices are open:" in str(entries(tmp_path)[0]["DESCRIPTION"])
+    ask("reminders", "remind me of them tomorrow", file="r.ics", inputs=(upstream,), key="r/t3/1")
+    both = "Hartley & Sons: EUR 1,250.00 for 7, due 2026-12-24; Ann: 5.00, due 2026-10-21"
+    assert [str(e["SUMMARY"]) for e in entries(tmp_path)] == [f"Look at them: {both}", both]
+    assert all("2 invoices are open:" in str(e["DESCRIPTION"]) for e in entries(tmp_path))
+
+
+def test_a_title_lists_three_things_and_counts_the_others(ask: Ask) -> None:
+    upstream = found(*(Item(name) for name in ("Ann", "Bob", "Cid", "Dan", "Eve")))
+    output = ask("reminders", "remind me of them tomorrow", file="r.ics", inputs=(upstream,), key="r/t2/1")
+    assert output.text.endswith(": Ann; Bob; Cid; and 2 more")
+
+
+def test_a_text_without_a_list_lends_its_first_line(ask: Ask, tmp_path: Path) -> None:
+    answer = Upstream(TaskId("t1"), AgentName("clerk"), Output("Sign the lease.\nBy Friday.", None))
+    ask("reminders", "remind me of it tomorrow", file="r.ics", inputs=(answer,), key="r/t2/1")
+    assert [str(e["SUMMARY"]) for e in entries(tmp_path)] == ["Sign the lease."]
+
+
+def test_the_answers_of_many_children_are_lines_that_read_as_one_list(ask: Ask) -> None:
+    first = ask("reminders", "write a reminder tomorrow", file="r.ics", item=LATE, key="r/t2.1/1")
+    again = ask("reminders", "write a reminder tomorrow", file="r.ics", item=LATE, key="r/t2.1/2")
+    assert first.text == "- tomorrow at 09:00: Ann: 5.00, due 2026-10-21 (written to r.ics)"
+    assert again.text == "- there already: Ann: 5.00, due 2026-10-21 (in r.ics)"
 
 
 def test_what_found_nothing_leaves_nothing_to_do(ask: Ask, tmp_path: Path) -> None:

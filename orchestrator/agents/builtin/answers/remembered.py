@@ -4,7 +4,7 @@ Law: what is asked to be done is kept in every title; what was found fills the p
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from string import Template
@@ -20,6 +20,8 @@ from orchestrator.ids import Json
 _ADDRESS = re.compile(r"[!-~]+@[A-Za-z0-9.-]+")
 _NOUNS = 4
 """Most words that belong to `each`."""
+_SHOWN = 3
+"""Most things found that a title lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,30 @@ def subjects_of(call: Call, asked: Asked, letter: str | None, words: ReminderWor
         return tuple(subject_of(item, letter, act, words) for item in found)
     if call.inputs and all(u.error is None and u.output.items == () for u in call.inputs):
         return ()
+    return (_one_for_all(call, asked, found, words),)
+
+
+def _one_for_all(call: Call, asked: Asked, found: Sequence[Item], words: ReminderWords) -> Subject:
+    """One subject: the request, with what was found where it ends by pointing at that, or only points."""
     texts = [f"{u.task} failed: {u.error}" if u.error else u.output.text for u in call.inputs]
-    summary = _what(asked.text, words) or next((t.strip().splitlines()[0] for t in texts if t.strip()), "")
+    things = [subject_of(item, None, "", words) for item in found]
+    what, listed = _what(asked.text, words), _listed([thing.summary for thing in things])
+    points = re.search(rf"\b{any_of(words.pointing)}$", what, re.IGNORECASE)
+    summary = f"{what}: {listed}" if points and listed else what or listed
+    summary = summary or next((t.strip().splitlines()[0] for t in texts if t.strip()), "")
     if not summary:
         raise TaskError(
             'nothing to remind of was named; say for example "remind me tomorrow to call the bank"'
         )
-    due = subject_of(found[0], None, "", words).due if len(found) == 1 else ""
-    return (Subject(summary, "\n\n".join((call.action.strip(), *texts)), due if asked.lead else ""),)
+    due = things[0].due if len(things) == 1 and (asked.lead or not what) else ""
+    return Subject(summary, "\n\n".join((call.action.strip(), *texts)), due)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """The texts in a line, each once, as many as a title may hold."""
+    each = list(dict.fromkeys(texts))
+    more = [f"and {len(each) - _SHOWN} more"] if len(each) > _SHOWN else []
+    return "; ".join((*each[:_SHOWN], *more))
 
 
 # ── the words of the request ────────────────────────────────────────────────────────────────────────
