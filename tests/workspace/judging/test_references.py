@@ -131,7 +131,8 @@ def test_a_template_must_exist_in_prompts(faults, load):
     agent = {"agents/diary.yaml": f"{DIARY}prompt: sub/write.j2\n"}
     planning = {"config/planning.yaml": "prompt: mine.j2\n"}
     assert faults({**agent, **planning, "prompts/writer.j2": ""}) == [
-        "config/planning.yaml:1:9: prompt: there is no template 'mine.j2' in prompts/; did you mean 'writer.j2'?",
+        "config/planning.yaml:1:9: prompt: there is no template 'mine.j2' in prompts/; "
+        "did you mean 'writer.j2'?",
         "agents/diary.yaml:4:9: prompt: there is no template 'sub/write.j2' in prompts/; "
         "did you mean 'writer.j2'?",
     ]
