@@ -1,8 +1,6 @@
 """`cuewave chat`: a session in the terminal; each turn is routed afresh."""
 
-import asyncio
 import sys
-import uuid
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -27,6 +25,9 @@ def command(ctx: click.Context, yes: bool, as_json: bool) -> None:
 
     With --json the turns are read from stdin and their results are one document at the end.
     """
+    import asyncio
+    import uuid
+
     app = open_app(ctx)
     session = uuid.uuid4().hex
     results: list[object] = []

@@ -1,13 +1,11 @@
 """`cuewave run TEXT`: the whole way of a turn, with live progress, and the reply on stdout."""
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from orchestrator.cli.exits import OF_STATUS
-from orchestrator.cli.interrupt import leavable, stoppable
 from orchestrator.cli.opening import open_app, the_text
 from orchestrator.cli.output import emit, has_person, json_option, say, warn
 
@@ -37,6 +35,8 @@ def command(
 
     Ctrl-C stops cleanly, with what was done so far; a second one stops at once.
     """
+    import asyncio
+
     app = open_app(ctx)
     with asyncio.Runner() as runner:
         result = runner.run(serve(app, the_text(text), yes=yes, schedule=schedule, kind=kind, quiet=as_json))
@@ -59,6 +59,9 @@ async def serve(
 
     The same for `run` and `chat`.
     """
+    import asyncio
+
+    from orchestrator.cli.interrupt import stoppable
     from orchestrator.cli.progress import Progress
 
     def approve(preview: "Preview") -> bool:
@@ -82,6 +85,8 @@ async def serve(
 
 def _ask(preview: "Preview") -> bool:
     """Ask the person at the terminal; where there is none, the answer is no and says what to do."""
+    from orchestrator.cli.interrupt import leavable
+
     if not has_person():
         return False
     say(f"{preview.plan.to_text()}\n\nThis plan needs your word: {preview.approval.reason}", err=True)

@@ -28,6 +28,10 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded_by("--help") == (0, [])
 
 
+def test_the_help_of_a_verb_loads_nothing_heavy() -> None:
+    assert loaded_by("run", "--help") == (0, [])
+
+
 def test_a_direct_plan_loads_neither_networkx_nor_langchain_nor_jinja() -> None:
     code, modules = loaded_by("plan", "what is on my calendar tomorrow", "--json")
     assert code == 0
