@@ -4,8 +4,8 @@ Law: times are said in the local zone; what was called off is left out and named
 marked as free take up no time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import ClassVar
 
@@ -25,10 +25,12 @@ from orchestrator.agents.builtin.files import Place, in_thread, place_of
 from orchestrator.agents.builtin.formats.ics import Happenings, Occurrence, read_happenings
 from orchestrator.agents.builtin.hours import find_time
 from orchestrator.agents.builtin.types.calendar import TYPE, CalendarOptions
-from orchestrator.agents.builtin.when import find_period
+from orchestrator.agents.builtin.when import blanked, find_period, find_periods
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
+from orchestrator.errors import TaskError
 from orchestrator.workspace.models import AgentFile
 
+_MOST_DAYS = 10
 _NOTES = 10
 """Most cancelled entries, and most complaints, that an answer names."""
 
@@ -49,22 +51,36 @@ class CalendarAgent:
             return Output(only_read(deed, self.place.shown), ())
         now = self.now()
         clock = Clock(now, self.options.shift(now.date()))
-        period = self._period(call, clock)
+        periods = self._periods(call, clock)
         if operation == "free_time":
             moment = find_time(call.action)
             at = moment[0] if moment else None
-            return await in_thread(lambda: self._free_time(period or day_period(clock.today), at, clock))
-        if period is None and has_any(call.action, self.options.words.find):
+            return await self._each(periods, clock, lambda period: self._free_time(period, at, clock))
+        if not periods and has_any(call.action, words.find):
             return await in_thread(lambda: self._named(call.action, clock))
-        return await in_thread(lambda: self._agenda(period or day_period(clock.today), clock))
+        names = _names_in(call.action, words.ignore, clock.today)
+        return await self._each(periods, clock, lambda period: self._agenda(period, names, clock))
 
-    def _period(self, call: Call, clock: Clock) -> Period | None:
-        """The days of the action; for the child of a mapped task those of its item."""
+    async def _each(
+        self, periods: Sequence[Period], clock: Clock, answer: Callable[[Period], Output]
+    ) -> Output:
+        """The answers for several days as one; for today where no day is named."""
+        found = [await in_thread(lambda p=p: answer(p)) for p in periods or (day_period(clock.today),)]
+        return Output("\n\n".join(o.text for o in found), tuple(i for o in found for i in o.items or ()))
+
+    def _periods(self, call: Call, clock: Clock) -> tuple[Period, ...]:
+        """The days of the action in order, or its one longer period; for the child of a mapped task those of
+        its item.
+        """
         past = has_any(call.action, self.options.words.past)
-        found = find_period(call.action, clock.today, past=past)
-        if found is None and call.item is not None:
-            found = find_period(call.item.text, clock.today, past=past)
-        return found.period if found else None
+        texts = (call.action, *((call.item.text,) if call.item else ()))
+        for text in texts:
+            first = find_period(text, clock.today, past=past)
+            if first is not None and not first.period.is_one_day:
+                return (first.period,)
+            if first is not None:
+                return _days_in(text, clock.today, past=past)
+        return ()
 
     def _read(self, period: Period, clock: Clock) -> Happenings:
         """What happens in a period; where it is open on one side, as far as the horizon."""
@@ -72,10 +88,18 @@ class CalendarAgent:
         first = period.first or (clock.today if period.end is None else period.end - far)
         return read_happenings(self.place, first, period.end or first + far, clock)
 
-    def _agenda(self, period: Period, clock: Clock) -> Output:
+    def _agenda(self, period: Period, names: Sequence[str], clock: Clock) -> Output:
         happenings = self._read(period, clock)
-        shown, more = happenings.held[: self.options.most], len(happenings.held) - self.options.most
-        lines = [*_agenda_lines(happenings.held, shown, period, clock)]
+        wanted = set(words_of(" ".join(names)))
+        named = tuple(o for o in happenings.held if wanted & set(words_of(o.title)))
+        held = named or happenings.held
+        shown, more = held[: self.options.most], len(held) - self.options.most
+        lines = [*_agenda_lines(held, shown, period, clock)]
+        if named:
+            happenings = replace(happenings, cancelled=())
+            lines[0] = f"{lines[0][:-1]} with {_quoted(names)}."
+        elif names and held:
+            lines.append(f"None of these has {_quoted(names)} in its title.")
         if more > 0:
             lines.append(f"… and {more} more; options.most sets how many are shown.")
         lines += _notes(happenings)
@@ -95,12 +119,12 @@ class CalendarAgent:
 
     def _named(self, action: str, clock: Clock) -> Output:
         """When a named entry is; without a name, the next one of all."""
-        wanted = set(telling_words(action, self.options.words.ignore))
+        wanted = set(words_of(" ".join(telling_words(action, self.options.words.ignore))))
         coming = self._coming(clock)
         named = tuple(o for o in coming if wanted & set(words_of(o.title)))[:5]
         found = named if wanted else tuple(o for o in coming if o.busy)[:1]
         if not found:
-            what = f' with "{" ".join(sorted(wanted))}"' if wanted else ""
+            what = f" with {_quoted(sorted(wanted))}" if wanted else ""
             days = f"in the next {self.options.horizon} days"
             return Output(f"Nothing{what} {days} in {self.place.shown}.", ())
         return Output("\n".join(f"{_dated_line(o, clock)}." for o in found), tuple(map(_item, found)))
@@ -122,6 +146,26 @@ class CalendarAgent:
         return WorkingHours(
             self.options.day_start, self.options.day_end, timedelta(minutes=self.options.shortest_gap)
         )
+
+
+def _days_in(text: str, today: date, *, past: bool) -> tuple[Period, ...]:
+    found = {f.period for f in find_periods(text, today, past=past) if f.period.is_one_day}
+    if len(found) > _MOST_DAYS:
+        raise TaskError(
+            f"{len(found)} days are named; name at most {_MOST_DAYS}, or a span such as next week"
+        )
+    return tuple(sorted(found, key=lambda day: day.first or today))
+
+
+def _names_in(text: str, ignore: Collection[str], today: date) -> tuple[str, ...]:
+    """The words of a request that may be in the titles asked for: written with a capital, of no other use."""
+    for found in find_periods(text, today):
+        text = blanked(text, found.span)
+    return tuple(word for word in telling_words(text, ignore) if word[0].isupper())
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return f'"{" ".join(words)}"'
 
 
 # ── the agenda ──────────────────────────────────────────────────────────────────────────────────────

@@ -25,6 +25,11 @@ class Period:
     def __contains__(self, day: date) -> bool:
         return (self.first is None or self.first <= day) and (self.end is None or day < self.end)
 
+    @property
+    def is_one_day(self) -> bool:
+        """Whether it is a single day."""
+        return self.first is not None and self.end is not None and self.end - self.first == ONE_DAY
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:

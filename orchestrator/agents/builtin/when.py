@@ -61,10 +61,10 @@ def find_period(text: str, today: date, *, past: bool = False) -> Found | None:
     return None
 
 
-def find_periods(text: str, today: date) -> tuple[Found, ...]:
+def find_periods(text: str, today: date, *, past: bool = False) -> tuple[Found, ...]:
     """Every period the text names, in the order of their places."""
     found: list[Found] = []
-    while (one := find_period(text, today)) is not None:
+    while (one := find_period(text, today, past=past)) is not None:
         found.append(one)
         text = blanked(text, one.span)
     return tuple(sorted(found, key=lambda f: f.span))

@@ -57,6 +57,46 @@ def test_the_agenda_of_a_day_names_clashes_and_what_is_cancelled(ask: Ask) -> No
 
 
 @pytest.mark.usefixtures("week")
+def test_several_days_are_answered_one_by_one_in_their_order(ask: Ask) -> None:
+    output = ask("calendar", "what is on Thursday and on Tuesday", file="c.ics")
+    assert output.text == (
+        "Tomorrow: 1 entry on the calendar.\n"
+        "- 09:00–09:15 Round\n"
+        "\n"
+        "Thursday 3 December: 2 entries on the calendar.\n"
+        "- all day until 2026-12-04 Fair\n"
+        "- 09:00–09:15 Round"
+    )
+    free = ask("calendar", "am I free on Tuesday or Thursday", "free_time", file="c.ics").items or ()
+    assert [str(gap.data["start"])[:10] for gap in free] == ["2026-12-01", "2026-12-03"]
+
+
+@pytest.mark.usefixtures("week")
+def test_more_days_than_can_be_told_apart_are_refused(ask: Ask) -> None:
+    text = "what is on " + ", ".join(f"2026-12-{day:02}" for day in range(1, 12))
+    with pytest.raises(TaskError, match="11 days are named; name at most 10, or a span"):
+        ask("calendar", text, file="c.ics")
+
+
+@pytest.mark.usefixtures("week")
+def test_a_capital_name_narrows_the_agenda_and_is_said_where_no_title_has_it(ask: Ask) -> None:
+    assert ask("calendar", "do I have the Dentist this week", file="c.ics").text == (
+        'From Monday 30 November to Sunday 6 December: 1 entry on the calendar with "Dentist".\n'
+        "Monday 30 November:\n"
+        "- 10:30–11:30 Dentist (Quay Street)"
+    )
+    other = ask("calendar", "do I meet Zorro tomorrow", file="c.ics").text.splitlines()
+    assert other[-1] == 'None of these has "Zorro" in its title.'
+
+
+@pytest.mark.usefixtures("week")
+def test_an_entry_is_found_by_a_name_with_a_capital_too(ask: Ask) -> None:
+    assert [i.data["title"] for i in ask("calendar", "when is the Concert", file="c.ics").items or ()] == [
+        "Concert"
+    ]
+
+
+@pytest.mark.usefixtures("week")
 def test_an_entry_is_an_item(ask: Ask) -> None:
     items = ask("calendar", "what is on today", file="c.ics").items
     assert items is not None

@@ -29,10 +29,14 @@ class CalendarWords(Knobs):
     find: tuple[Text, ...] = ("when is", "when's", "when are", "when do", "what time is", "next", "upcoming")
     """The question is for a named entry, or for the next one."""
     ignore: tuple[Text, ...] = (
-        "a", "agenda", "and", "appointment", "appointments", "are", "at", "calendar", "check", "coming",
-        "day", "do", "event", "events", "for", "have", "i", "in", "is", "look", "me", "meeting", "meetings",
-        "my", "next", "of", "on", "our", "please", "schedule", "see", "show", "tell", "the", "there",
-        "time", "to", "up", "upcoming", "we", "what", "when", "with", "you",
+        "a", "agenda", "am", "and", "any", "anything", "appointment", "appointments", "are", "at", "be",
+        "busy", "calendar", "can", "check", "clash", "clashes", "coming", "could", "day", "did", "do",
+        "does", "event", "events", "for", "give", "going", "got", "had", "has", "have", "how", "i", "in",
+        "is", "later", "like", "list", "look", "me", "meet", "meeting", "meetings", "meets", "much", "my",
+        "next", "now", "of", "on", "or", "our", "plan", "planned", "plans", "please", "schedule", "see",
+        "seeing", "show", "summarise", "summarize", "summary", "tell", "that", "the", "there", "these",
+        "this", "time", "to", "today", "tomorrow", "up", "upcoming", "us", "was", "we", "week", "were",
+        "what", "when", "where", "which", "who", "will", "with", "would", "you",
     )  # fmt: skip
     """Words that name no entry."""
 
