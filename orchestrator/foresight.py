@@ -4,7 +4,7 @@ Law: without a meter no model is asked, and then nothing here waits for anything
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from orchestrator.agents.contract import Model, Usage
 from orchestrator.ids import AgentName, Ask, IntentName, Render
@@ -61,6 +61,8 @@ class Foresight:
             policy_of(sighting.route.kind, policy)
         turn, seams = _turn(sighting), self._seams(meter)
         plan = await make_plan(turn, policy, agents, seams)
+        warnings = (*sighting.route.warnings, *plan.warnings, *_overheard(sighting, plan))
+        plan = replace(plan, warnings=warnings)
         calls = model_calls(turn, policy, agents, seams)
         return Preview(sighting, plan, self._approval(plan, kind), calls, meter.usage if meter else Usage())
 
@@ -88,6 +90,22 @@ class Foresight:
         policy = self._workspace.planning
         kind = kind or strictest_kind(task_kinds(plan, self._workspace.agents), policy)
         return approval_of(kind, plan, policy)
+
+
+def _overheard(sighting: Sighting, plan: Plan) -> tuple[str, ...]:
+    """Words that speak for another agent than the one that takes the whole turn, unsure of it."""
+    route = sighting.route
+    if route.sure or len(plan.tasks) != 1:
+        return ()
+    others = (c for c in route.alternatives if c.agent != plan.tasks[0].agent and c.evidence)
+    other = next(others, None)
+    if other is None:
+        return ()
+    words = sighting.text[other.evidence[0].start : other.evidence[0].end]
+    return (
+        f'"{words}" also speaks for {other.agent} ({other.intent}), which is not asked; '
+        "if both are meant, say it in two parts",
+    )
 
 
 def _turn(sighting: Sighting) -> Turn:

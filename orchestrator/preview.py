@@ -1,6 +1,5 @@
 """What a turn would become, before anything runs: cues, route, plan, approval and cost, as one value."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from orchestrator.agents.contract import Usage
@@ -37,21 +36,7 @@ class Preview:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a person should know about the route and the plan."""
-        return (*self.sighting.route.warnings, *self.plan.warnings, *self._overheard())
-
-    def _overheard(self) -> Iterator[str]:
-        """Words that speak for another agent than the one that takes the whole turn, unsure of it."""
-        route = self.sighting.route
-        if route.sure or len(self.plan.tasks) != 1:
-            return
-        others = (c for c in route.alternatives if c.agent != self.plan.tasks[0].agent and c.evidence)
-        for other in others:
-            words = self.sighting.text[other.evidence[0].start : other.evidence[0].end]
-            yield (
-                f'"{words}" also speaks for {other.agent} ({other.intent}), which is not asked; '
-                "if both are meant, say it in two parts"
-            )
-            return
+        return self.plan.warnings
 
     def to_json(self) -> dict[str, Json]:
         """The document of `plan TEXT --json`."""

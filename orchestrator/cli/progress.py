@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from orchestrator.cli.output import console, plain, say
+from orchestrator.cli.output import console, plain, say, warn
 from orchestrator.runs.events import (
     OutputChunk,
     PlanMade,
@@ -52,6 +52,7 @@ class Progress:
         self._tasks: dict[str, Task] = {}
         self._leaves: tuple[TaskId, ...] = ()
         self._lines: dict[str, str] = {}
+        self._warned: set[str] = set()
         self._wants_live = live
         self._reply = ReplyText() if reply else None
         self._live: Live | None = None
@@ -61,6 +62,11 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         self._stop_live()
+
+    def warn(self, messages: tuple[str, ...]) -> None:
+        """Write those warnings that were not written yet."""
+        warn(message for message in messages if message not in self._warned)
+        self._warned.update(messages)
 
     def __call__(self, happening: Record | OutputChunk) -> None:
         """Take note of one record or one piece of output."""
@@ -73,6 +79,7 @@ class Progress:
         if isinstance(event, PlanMade):
             self._tasks = {t.id: t for t in event.plan.tasks}
             self._leaves = event.plan.leaves
+            self.warn(event.plan.warnings)
         elif isinstance(event, RunEnded) and self._reply:
             say("")
         elif type(event) in _MARKS:

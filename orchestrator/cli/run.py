@@ -7,7 +7,7 @@ import click
 
 from orchestrator.cli.exits import OF_STATUS
 from orchestrator.cli.opening import open_app, the_text
-from orchestrator.cli.output import emit, has_person, json_option, say, warn
+from orchestrator.cli.output import emit, has_person, json_option, say
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
@@ -64,11 +64,12 @@ async def serve(
     from orchestrator.cli.interrupt import stoppable
     from orchestrator.cli.progress import Progress
 
-    def approve(preview: "Preview") -> bool:
-        warn(preview.warnings)
-        return yes or not preview.approval.needed or _ask(preview)
-
     with Progress(live=sys.stderr.isatty() and not quiet, reply=not quiet) as progress:
+
+        def approve(preview: "Preview") -> bool:
+            progress.warn(preview.warnings)
+            return yes or _ask(preview)
+
         turn = asyncio.ensure_future(
             app.run(
                 text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(progress,)

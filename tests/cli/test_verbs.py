@@ -223,3 +223,9 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
     shell = f"{sys.executable} -c 'from orchestrator.cli import main; main()' schema agent --json | head -c 1"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+def test_a_run_says_its_warnings_once_whether_or_not_it_asks(workspace: Path) -> None:
+    for turn in ("@calender what is on my calendar", "@reminder remind me to call Bob"):
+        done = cuewave("run", turn, "--yes", "--json", cwd=workspace)
+        assert done.err.count("warning: there is no agent @") == 1
