@@ -7,9 +7,11 @@
     │   ├── MissingExtra          an optional package is needed; names the extra
     │   ├── PlanRefused           a plan that breaks a law; carries located diagnostics
     │   ├── KindRefused           a job kind that cannot be planned here
-    │   └── ApprovalNeeded        a plan with effects that nobody has agreed to
+    │   ├── RunUnknown            no run with this id in the store
+    │   └── MessageObjected       something said to a run that cannot be, as it is now
     ├── TaskError                 a task could not do its work; `passing` errors may be tried again
     │   └── ModelError            a language model did not answer, or not usably
+    │       └── BudgetExceeded    it was not asked: the run, or its session, may not spend more
     ├── StoreError                the journal could not be read or written
     │   └── Fenced                another driver has taken the run over
     └── InternalFault             a law of ours was broken: exit 3
@@ -110,8 +112,16 @@ class KindRefused(UserError):
     """The turn's job kind cannot be planned by this version or this workspace."""
 
 
-class ApprovalNeeded(UserError):
-    """The plan has effects that need a person's word, and there is nobody to ask."""
+class RunUnknown(UserError):
+    """No run with this id in the store."""
+
+    def __init__(self, run: str) -> None:
+        self.run = run
+        super().__init__(f"there is no run {run!r} in the store; `cuewave runs list` shows those there are")
+
+
+class MessageObjected(UserError):
+    """Something was said to a run that cannot be, as the run is now; the message says why."""
 
 
 class TaskError(CuewaveError):
@@ -133,12 +143,27 @@ class ModelError(TaskError):
         super().__init__(message, passing=passing)
 
 
+class BudgetExceeded(ModelError):
+    """The next call would cost more than is left of a budget: `used` of `limit`. It was not made."""
+
+    def __init__(self, budget: str, limit: float, used: float) -> None:
+        self.budget, self.limit, self.used = budget, limit, used
+        super().__init__(f"the budget of {budget} is used up ({used:g} of {limit:g})")
+
+
 class StoreError(CuewaveError):
     """The journal could not be read or written."""
 
 
 class Fenced(StoreError):
     """Another driver has appended to the run; this one must stop and touch nothing."""
+
+    def __init__(self, run: str, found: int, expected: int) -> None:
+        self.run, self.found, self.expected = run, found, expected
+        super().__init__(
+            f"run {run}: another driver has appended (the journal is at {found}, this driver at {expected});"
+            " this one stops"
+        )
 
 
 class InternalFault(CuewaveError):

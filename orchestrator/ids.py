@@ -3,17 +3,22 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Literal, NewType, TypeAlias
 
+from typing_extensions import TypeAliasType
+
 RunId = NewType("RunId", str)
 TaskId = NewType("TaskId", str)
 AgentName = NewType("AgentName", str)
 IntentName = NewType("IntentName", str)
 SessionId = NewType("SessionId", str)
+MessageId = NewType("MessageId", str)
 
 Span: TypeAlias = tuple[int, int]
 """Half-open range of characters (code points) of the user's original text."""
 
-Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
-"""What JSON can carry; read-only."""
+Json = TypeAliasType(
+    "Json", "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+)
+"""What JSON can carry; read-only. A named alias (PEP 695), since pydantic reads no other recursive one."""
 
 Render: TypeAlias = Callable[[str, Mapping[str, object]], str]
 """A template's name and its variables become text."""
@@ -35,5 +40,7 @@ Schedule: TypeAlias = Literal["eager", "waves"]
 Success: TypeAlias = Literal["any", "not_empty"]
 OnUpstreamFailure: TypeAlias = Literal["skip", "run"]
 PlanSource: TypeAlias = Literal["direct", "split", "model", "joint"]
-TaskStatus: TypeAlias = Literal["done", "failed", "skipped", "cancelled", "in_doubt", "waiting"]
-RunStatus: TypeAlias = Literal["done", "failed", "partial", "outcome_failed", "waiting", "cancelled"]
+TaskStatus: TypeAlias = Literal["done", "failed", "skipped", "cancelled", "in_doubt", "waiting", "running"]
+RunStatus: TypeAlias = Literal[
+    "done", "failed", "partial", "outcome_failed", "waiting", "cancelled", "running"
+]

@@ -1,7 +1,8 @@
 """What can happen in a run: one vocabulary for journal, hooks and streams.
 
 Events are facts, frozen, each type with a version. The state of a run is folded from them and from nothing
-else. `Record` is an event in its place: run, sequence number (from 1, without gaps), time (UTC).
+else. What the world outside says (`orchestrator.runs.messages`) is an event too, once a driver took it in.
+`Record` is an event in its place: run, sequence number (from 1, without gaps), time (UTC).
 """
 
 from collections.abc import Mapping
@@ -10,17 +11,23 @@ from datetime import datetime
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from orchestrator.agents.contract import Item, Output, Usage
-from orchestrator.ids import Json, RunId, RunStatus, SessionId, TaskId
+from orchestrator.ids import AgentName, Json, MessageId, RunId, RunStatus, SessionId, TaskId
 from orchestrator.planning.plan import Plan
+from orchestrator.runs.messages import Said
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReceived:
-    """A person said something."""
+    """A person said something.
 
-    version: ClassVar[int] = 1
+    `workspace` and `prompts` are the fingerprints of what the run was begun with; version 1 had none.
+    """
+
+    version: ClassVar[int] = 2
     text: str
     session: SessionId | None
+    workspace: str = ""
+    prompts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +40,26 @@ class TurnRouted:
 
 @dataclass(frozen=True, slots=True)
 class PlanMade:
-    """The turn became a plan. `usage` is what routing and planning cost."""
+    """The turn became a plan, or the plan was made anew. `usage` is what routing and planning cost.
 
-    version: ClassVar[int] = 1
+    `plan_hash` is that of the plan as it was then; version 1 had none.
+    """
+
+    version: ClassVar[int] = 2
     plan: Plan
     kind: str
     usage: Usage = field(default_factory=Usage)
+    plan_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class PlanApproved:
-    """A person, or `--yes` in a person's name, agreed to the plan's effects."""
+class ApprovalAsked:
+    """Nothing is begun before a person has agreed to this plan, with so many items a mapped task at most."""
 
     version: ClassVar[int] = 1
-    by: str
+    plan_hash: str
+    reason: str
+    most_items: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,43 @@ class DriverStarted:
 
     version: ClassVar[int] = 1
     driver: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRefused:
+    """A message came in that cannot be, as the run is now."""
+
+    version: ClassVar[int] = 1
+    message: MessageId
+    said: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunParked:
+    """Only the world outside can move the run: it waits for these, and nobody drives it."""
+
+    version: ClassVar[int] = 1
+    waits_for: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFlagged:
+    """A person should look at the run."""
+
+    version: ClassVar[int] = 1
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRanOut:
+    """The next step would have cost more than the run, or its session, may. `needed` is for people."""
+
+    version: ClassVar[int] = 1
+    budget: str
+    limit: float
+    used: float
+    needed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +128,50 @@ class TaskStarted:
 
 @dataclass(frozen=True, slots=True)
 class TaskRetrying:
-    """An attempt failed with an error that can pass; the next one begins after `delay` seconds."""
+    """An attempt failed with an error that can pass; after `delay` seconds comes the attempt `next_attempt`.
+
+    That is the same number, and key, where nobody knows whether the failed one took effect. `usage` is what
+    the failed one cost; version 1 had neither.
+    """
+
+    version: ClassVar[int] = 2
+    task: TaskId
+    attempt: int
+    error: str
+    delay: float
+    next_attempt: int
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskHandedOver:
+    """The task's agent cannot do it; another one tries."""
 
     version: ClassVar[int] = 1
     task: TaskId
     attempt: int
     error: str
-    delay: float
+    to: AgentName
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskInDoubt:
+    """The attempt was cut off, and nobody knows whether its effect came about."""
+
+    version: ClassVar[int] = 1
+    task: TaskId
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtSettled:
+    """The agent itself could tell, by the key, whether the effect came about; `output` is then its result."""
+
+    version: ClassVar[int] = 1
+    task: TaskId
+    happened: bool
+    output: Output | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +185,16 @@ class TaskDone:
 
 @dataclass(frozen=True, slots=True)
 class TaskFailed:
-    """A task has no result and will not get one. `output` is what a mapped task gathered all the same."""
+    """A task has no result and will not get one. `output` is what a mapped task gathered all the same.
 
-    version: ClassVar[int] = 1
+    `usage` is what the last attempt cost, without the output; version 1 had none.
+    """
+
+    version: ClassVar[int] = 2
     task: TaskId
     error: str
     output: Output | None = None
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +227,24 @@ Event: TypeAlias = (
     TurnReceived
     | TurnRouted
     | PlanMade
-    | PlanApproved
+    | ApprovalAsked
     | DriverStarted
+    | MessageRefused
+    | RunParked
+    | ReviewFlagged
+    | BudgetRanOut
     | TaskExpanded
     | TaskStarted
     | TaskRetrying
+    | TaskHandedOver
+    | TaskInDoubt
+    | DoubtSettled
     | TaskDone
     | TaskFailed
     | TaskSkipped
     | TaskCancelled
     | RunEnded
+    | Said
 )
 
 

@@ -1,34 +1,86 @@
-"""The store that forgets: journals in this process's memory, for runs nobody needs to come back to."""
+"""The store that forgets: runs in this process's memory, for those nobody needs to come back to."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from orchestrator.errors import Fenced
-from orchestrator.ids import RunId
+from orchestrator.errors import Fenced, RunUnknown
+from orchestrator.ids import MessageId, RunId
+from orchestrator.runs.entry import ALL, RunEntry, Wanted, entry_after
 from orchestrator.runs.events import Record
+from orchestrator.runs.messages import Message
 
 
 class MemoryStore:
-    """A Store in a dict. Its methods never suspend, so an append costs no turn of the event loop."""
+    """A Store in dicts. Its methods never suspend, so an append costs no turn of the event loop."""
 
     def __init__(self) -> None:
         self._journals: dict[RunId, list[Record]] = {}
+        self._inboxes: dict[RunId, dict[MessageId, Message | None]] = {}
+        self._snapshots: dict[str, bytes] = {}
 
-    async def append(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> None:
+    async def append(
+        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+    ) -> None:
         """See Store."""
         journal = self._journals.get(run)
+        found = 0 if journal is None else len(journal)
+        if found != expected_seq:
+            raise Fenced(run, found, expected_seq)
         if journal is None:
             journal = self._journals[run] = []
-        if len(journal) != expected_seq:
-            raise Fenced(
-                f"run {run}: another driver has appended (the journal is at {len(journal)}, this driver at"
-                f" {expected_seq}); this one stops"
-            )
         journal.extend(records)
+        for message in taken:
+            self._inboxes[run][message] = None
+
+    async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:
+        """See Store."""
+        if await self.inbox(run):
+            return False
+        await self.append(run, expected_seq, records)
+        return True
 
     async def read(self, run: RunId, after: int = 0) -> Sequence[Record]:
         """See Store."""
         return tuple(self._journals.get(run, ())[after:])
 
-    async def runs(self) -> Sequence[RunId]:
+    async def runs(self, wanted: Wanted = ALL) -> Sequence[RunEntry]:
         """See Store."""
-        return tuple(run for run, records in self._journals.items() if records)
+        entries = [entry_after(None, journal) for journal in reversed(self._journals.values())]
+        return [entry for entry in entries if entry is not None and wanted.fits(entry)][: wanted.limit]
+
+    async def post(self, message: Message) -> bool:
+        """See Store."""
+        if not self._journals.get(message.run):
+            raise RunUnknown(message.run)
+        inbox = self._inboxes.setdefault(message.run, {})
+        if message.id in inbox:
+            return False
+        inbox[message.id] = message
+        return True
+
+    async def inbox(self, run: RunId) -> Sequence[Message]:
+        """See Store."""
+        return [message for message in self._inboxes.get(run, {}).values() if message is not None]
+
+    async def called(self) -> Sequence[RunId]:
+        """See Store."""
+        return [run for run, inbox in self._inboxes.items() if any(inbox.values())]
+
+    async def keep(self, fingerprint: str, snapshot: bytes) -> None:
+        """See Store."""
+        self._snapshots.setdefault(fingerprint, snapshot)
+
+    async def kept(self, fingerprint: str) -> bytes | None:
+        """See Store."""
+        return self._snapshots.get(fingerprint)
+
+    async def delete(self, runs: Collection[RunId]) -> int:
+        """See Store."""
+        found = sum(self._journals.pop(run, None) is not None for run in set(runs))
+        for run in runs:
+            self._inboxes.pop(run, None)
+        needed = {entry.workspace for entry in await self.runs()}
+        self._snapshots = {name: body for name, body in self._snapshots.items() if name in needed}
+        return found
+
+    async def close(self) -> None:
+        """See Store."""

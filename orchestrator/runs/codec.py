@@ -1,0 +1,148 @@
+"""Events as they are stored: canonical JSON, with the type and the version of the event beside it.
+
+Laws: the same event has the same bytes, wherever and whenever it is written: keys sorted, no white space,
+ASCII (RFC 8259), so that no store and no character set can change them. What an older version wrote is read
+as today's event; what a newer one wrote is refused with what to do. `tests/runs/golden/` holds a file for
+every type and version that was ever written.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+
+from orchestrator.errors import StoreError
+from orchestrator.runs import events, messages
+from orchestrator.runs.events import Event
+
+_TYPES: tuple[type[Event], ...] = (
+    events.TurnReceived,
+    events.TurnRouted,
+    events.PlanMade,
+    events.ApprovalAsked,
+    events.DriverStarted,
+    events.MessageRefused,
+    events.RunParked,
+    events.ReviewFlagged,
+    events.BudgetRanOut,
+    events.TaskExpanded,
+    events.TaskStarted,
+    events.TaskRetrying,
+    events.TaskHandedOver,
+    events.TaskInDoubt,
+    events.DoubtSettled,
+    events.TaskDone,
+    events.TaskFailed,
+    events.TaskSkipped,
+    events.TaskCancelled,
+    events.RunEnded,
+    messages.PlanApproved,
+    messages.PlanRejected,
+    messages.FeedbackGiven,
+    messages.DoubtAnswered,
+    messages.SignalReceived,
+    messages.CancelAsked,
+    messages.ReviewCleared,
+)
+EVENT_TYPES: Mapping[str, type[Event]] = {kind.__name__: kind for kind in _TYPES}
+"""Every type of event by the name under which it is stored."""
+
+Body: TypeAlias = dict[str, Any]
+"""The body of a stored event. Any: it is JSON that has not been checked yet."""
+
+_NO_USAGE = {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}
+
+UPCASTS: Mapping[tuple[str, int], Callable[[Body], Body]] = {
+    ("TurnReceived", 1): lambda body: {**body, "workspace": "", "prompts": ""},
+    ("PlanMade", 1): lambda body: {**body, "plan_hash": ""},
+    ("PlanApproved", 1): lambda body: {**body, "plan_hash": "", "most_items": 0},
+    ("TaskRetrying", 1): lambda body: {**body, "next_attempt": body["attempt"] + 1, "usage": _NO_USAGE},
+    ("TaskFailed", 1): lambda body: {**body, "usage": _NO_USAGE},
+}
+"""What a body of this type and version is as one of the next version."""
+
+
+class Encoded(NamedTuple):
+    """An event as it is stored: `body` is canonical JSON."""
+
+    type: str
+    version: int
+    body: str
+
+
+def encode(event: Event) -> Encoded:
+    """The event as it is stored."""
+    kind = type(event)
+    return Encoded(kind.__name__, kind.version, canonical(event))
+
+
+def canonical(value: object) -> str:
+    """The one text of a value that is made of JSON and of frozen dataclasses."""
+    return _encode(value)
+
+
+def decode(stored: Encoded) -> Event:
+    """The event that was stored, as today's version of its type.
+
+    Raises StoreError for a type or version that this program does not know, and for a body that is not one.
+    """
+    kind = EVENT_TYPES.get(stored.type)
+    if kind is None:
+        raise StoreError(
+            f"an event of the unknown type {stored.type!r}: a newer cuewave wrote it; upgrade this one"
+        )
+    try:
+        if stored.version == kind.version:
+            return _adapter(kind).validate_json(stored.body)
+        return _adapter(kind).validate_python(_upcast(stored, kind.version))
+    except ValidationError as error:
+        raise StoreError(f"a damaged {stored.type}: {_said(error)}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"a damaged {stored.type}: {error}") from None
+
+
+def _upcast(stored: Encoded, to: int) -> Body:
+    """The body as one of version `to`, step by step."""
+    if stored.version > to:
+        raise StoreError(
+            f"a {stored.type} of version {stored.version}, and this cuewave knows {to}: a newer one wrote it;"
+            " upgrade this one"
+        )
+    body = json.loads(stored.body)
+    for version in range(stored.version, to):
+        step = UPCASTS.get((stored.type, version))
+        if step is None:
+            raise StoreError(f"a {stored.type} of version {version}, which never was")
+        body = step(body)
+    return body
+
+
+def _said(error: ValidationError) -> str:
+    """What is wrong and where, without the value, which may be anybody's mail."""
+    return "; ".join(
+        f"{'.'.join(map(str, e['loc'])) or 'the body'}: {e['msg']}"
+        for e in error.errors(include_url=False, include_input=False, include_context=False)
+    )
+
+
+@cache
+def _adapter(kind: type[Event]) -> TypeAdapter[Event]:
+    return TypeAdapter(kind)
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def _plain(value: object) -> object:
+    """What JSON has no word for: a dataclass or a mapping of another kind becomes an object."""
+    if isinstance(value, Mapping):
+        return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] - JSON's keys are text
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+_encode = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False, default=_plain).encode

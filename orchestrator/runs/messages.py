@@ -1,0 +1,116 @@
+"""What the world outside says to a run: events that a person, or another program, puts into its inbox.
+
+Law: a message has an id. It becomes part of the journal once, by the run's driver, however often it is sent;
+until then it has not happened.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar, NamedTuple, TypeAlias
+
+from orchestrator.ids import Json, MessageId, RunId, TaskId
+
+
+@dataclass(frozen=True, slots=True)
+class PlanApproved:
+    """A person, or `--yes` in a person's name, agreed to the plan with this hash, and to no other.
+
+    A mapped task of it may expand to `most_items` at most. Version 1 had neither; its plan is the one that was
+    there (an empty hash) and its items are not bound (0).
+    """
+
+    version: ClassVar[int] = 2
+    by: str
+    plan_hash: str
+    most_items: int
+    message: MessageId = MessageId("")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRejected:
+    """A person does not want the plan run."""
+
+    version: ClassVar[int] = 1
+    by: str
+    reason: str
+    message: MessageId = MessageId("")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackGiven:
+    """What a person says of the plan. `revises_plan`: the plan is made anew with it, and asks again."""
+
+    version: ClassVar[int] = 1
+    by: str
+    text: str
+    revises_plan: bool
+    message: MessageId = MessageId("")
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtAnswered:
+    """A person knows whether the effect of a task in doubt came about; `output` is its result, where known.
+
+    What did not happen is done again, under the same key.
+    """
+
+    version: ClassVar[int] = 1
+    by: str
+    task: TaskId
+    happened: bool
+    output: str = ""
+    message: MessageId = MessageId("")
+
+
+@dataclass(frozen=True, slots=True)
+class SignalReceived:
+    """A fact has a new value."""
+
+    version: ClassVar[int] = 1
+    key: str
+    value: Json
+    source: str
+    message: MessageId = MessageId("")
+
+
+@dataclass(frozen=True, slots=True)
+class CancelAsked:
+    """A person wants the run stopped."""
+
+    version: ClassVar[int] = 1
+    by: str
+    reason: str = ""
+    message: MessageId = MessageId("")
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCleared:
+    """A person has looked at a run that was flagged for review."""
+
+    version: ClassVar[int] = 1
+    by: str
+    message: MessageId = MessageId("")
+
+
+Said: TypeAlias = (
+    PlanApproved
+    | PlanRejected
+    | FeedbackGiven
+    | DoubtAnswered
+    | SignalReceived
+    | CancelAsked
+    | ReviewCleared
+)
+
+
+class Message(NamedTuple):
+    """A message in an inbox. Its `id` is that in `said`."""
+
+    run: RunId
+    at: datetime
+    said: Said
+
+    @property
+    def id(self) -> MessageId:
+        """Under which the same message is known again."""
+        return self.said.message
