@@ -1,4 +1,4 @@
-"""A run as a list of runs shows it: one line, kept beside its journal so that no list folds journals. Pure."""
+"""A run as a list of runs shows it: one line, kept beside its journal so that no list folds one. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

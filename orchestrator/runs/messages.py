@@ -10,20 +10,23 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from orchestrator.ids import Json, MessageId, RunId, TaskId
 
+UNSENT = MessageId("")
+"""The id of what was said to the driver itself, and never was in an inbox."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlanApproved:
     """A person, or `--yes` in a person's name, agreed to the plan with this hash, and to no other.
 
-    A mapped task of it may expand to `most_items` at most. Version 1 had neither; its plan is the one that was
-    there (an empty hash) and its items are not bound (0).
+    A mapped task of it may expand to `most_items` at most. Version 1 had neither; its plan is the one that
+    was there (an empty hash) and its items are not bound (0).
     """
 
     version: ClassVar[int] = 2
     by: str
     plan_hash: str
     most_items: int
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class PlanRejected:
     version: ClassVar[int] = 1
     by: str
     reason: str
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class FeedbackGiven:
     by: str
     text: str
     revises_plan: bool
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class DoubtAnswered:
     task: TaskId
     happened: bool
     output: str = ""
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class SignalReceived:
     key: str
     value: Json
     source: str
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class CancelAsked:
     version: ClassVar[int] = 1
     by: str
     reason: str = ""
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +92,11 @@ class ReviewCleared:
 
     version: ClassVar[int] = 1
     by: str
-    message: MessageId = MessageId("")
+    message: MessageId = UNSENT
 
 
 Said: TypeAlias = (
-    PlanApproved
-    | PlanRejected
-    | FeedbackGiven
-    | DoubtAnswered
-    | SignalReceived
-    | CancelAsked
-    | ReviewCleared
+    PlanApproved | PlanRejected | FeedbackGiven | DoubtAnswered | SignalReceived | CancelAsked | ReviewCleared
 )
 
 

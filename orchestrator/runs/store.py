@@ -2,7 +2,7 @@
 
 Laws: (run, seq) is taken once. That alone keeps two drivers of one run apart: whoever comes second is told.
 What has been said to a run is in its inbox until a driver takes it in, and a run with something in its inbox
-is not parked: between them, no wake-up is lost. The contract suite in `tests/contracts/` runs over every store.
+is not parked: between them, no wake-up is lost. The contract suite in `tests/contracts/` runs over all.
 """
 
 from collections.abc import Collection, Sequence
@@ -72,9 +72,9 @@ class Store(Protocol):
         ...
 
     async def delete(self, runs: Collection[RunId]) -> int:
-        """Forget these runs, their inboxes, and snapshots that no other run was begun with. How many there were."""
+        """Forget these runs, their inboxes, and snapshots that no other run was begun with; how many."""
         ...
 
     async def close(self) -> None:
-        """Finish what is being written and let go of everything; nothing may be asked of the store afterwards."""
+        """Finish what is being written and let go of everything; then nothing may be asked of it."""
         ...

@@ -10,7 +10,7 @@ from orchestrator.execution.settings import Settings
 from orchestrator.ids import AgentName
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import Record, TaskDone, TaskExpanded, TaskFailed, TaskSkipped, TaskStarted
-from orchestrator.runs.state import fold
+from orchestrator.runs.fold import fold
 
 from support.driving import RUN, Driven, go, limits_with, plan, planned, settings_with, task
 

@@ -6,7 +6,7 @@ from orchestrator.errors import Fenced, StoreError
 from orchestrator.ids import RunId, TaskId
 from orchestrator.runs.events import DriverStarted, OutputChunk, PlanMade, Record, TaskSkipped
 from orchestrator.runs.journal import Journal
-from orchestrator.runs.state import fold
+from orchestrator.runs.fold import fold
 from orchestrator.testing import FakeClock, MemoryStore
 
 from support.driving import RUN, plan

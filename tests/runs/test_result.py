@@ -5,7 +5,8 @@ from orchestrator.agents.contract import Output, Usage
 from orchestrator.ids import TaskId
 from orchestrator.runs.events import DriverStarted, PlanMade, Record, TaskStarted
 from orchestrator.runs.result import result_of
-from orchestrator.runs.state import RunState, fold
+from orchestrator.runs.fold import fold
+from orchestrator.runs.state import RunState
 
 from support.driving import RUN, Does, driven, plan, says
 

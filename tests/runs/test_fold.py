@@ -21,7 +21,8 @@ from orchestrator.runs.events import (
     TurnReceived,
     TurnRouted,
 )
-from orchestrator.runs.state import RunState, TaskState, fold
+from orchestrator.runs.fold import fold
+from orchestrator.runs.state import RunState, TaskState
 
 from support.driving import RUN, plan
 
