@@ -6,6 +6,7 @@ run needs is imported when something runs: most calls of the command line run no
 
 import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from orchestrator.agents.contract import Model, Surroundings
 from orchestrator.agents.roster import Roster, lacks_an_extra
-from orchestrator.errors import ApprovalNeeded, Fault, UserError, WorkspaceInvalid
+from orchestrator.errors import Fault, UserError, WorkspaceChanged, WorkspaceInvalid
 from orchestrator.foresight import Foresight, Meter
-from orchestrator.ids import RunId, Schedule, SessionId
-from orchestrator.opening import open_workspace
+from orchestrator.ids import Schedule, SessionId
+from orchestrator.opening import open_snapshot, open_workspace, store_of
 from orchestrator.planning.plan import Plan
 from orchestrator.preview import Preview, Sighting
 from orchestrator.prompts import Prompts, check_prompts
@@ -27,9 +28,13 @@ from orchestrator.workspace.value import Workspace
 
 if TYPE_CHECKING:
     from orchestrator.agents.runnable import TurnRunnable
+    from orchestrator.conduct import Conduct
+    from orchestrator.control import Control
+    from orchestrator.engine.driver import Means
     from orchestrator.execution.clock import Clock
-    from orchestrator.runs.journal import Journal, Listener
+    from orchestrator.runs.journal import Listener
     from orchestrator.runs.result import RunResult
+    from orchestrator.runs.state import RunState
     from orchestrator.runs.store import Store
     from orchestrator.runs.stream import Happening
 
@@ -42,8 +47,8 @@ _GIVEN = {
 """The variables of the templates that every workspace needs; those of agents are the agent types' affair."""
 _PLANNER_GIVEN = frozenset({"request", "max_tasks", "agents"})
 
-Approve: TypeAlias = Callable[[Preview], bool]
-"""Shown a plan that needs a person's word; says whether it may run."""
+Approve: TypeAlias = Callable[[Preview], bool | None]
+"""Shown a plan that needs a person's word; says yes or no, or None to let the run wait for it."""
 
 
 class Orchestrator:
@@ -53,21 +58,27 @@ class Orchestrator:
         self,
         workspace: Workspace,
         *,
-        store: "Store | None" = None,
+        store: "Store | str | None" = None,
         clock: "Clock | None" = None,
         rng: Callable[[], float] | None = None,
+        chance: Callable[[int], bytes] | None = None,
         models: Callable[[str], Model] | None = None,
+        templates: Path | None = None,
     ) -> None:
-        """Runs are kept in memory where `store` is None; `rng()` is in [0, 1).
+        """Runs are kept in `store`, a Store or the URL of one; where it is None, where `CUEWAVE_STORE` says,
+        else in the workspace's own file (`var/runs.db`).
 
-        `models` finds a model by its name, those of the workspace where it is None. Raises WorkspaceInvalid
-        for cues and keywords that cannot be looked for.
+        `rng()` is in [0, 1), `chance(n)` makes n random bytes, for ids. `models` finds a model by its name,
+        those of the workspace where it is None. `templates` is the folder of templates, where it is not that
+        of the workspace. Raises WorkspaceInvalid for cues and keywords that cannot be looked for.
         """
         self.workspace = workspace
         self._given_store, self._given_clock, self._given_rng = store, clock, rng
+        self._chance, self._given_models = chance or os.urandom, models
         self._models = models or self._configured_model
+        self._earlier: dict[str, Orchestrator] = {}
         self._prompts = Prompts(
-            workspace.root / "prompts",
+            templates or workspace.root / "prompts",
             shipped=shipped_workspace() / "prompts",
             given={**_GIVEN, workspace.planning.prompt: _PLANNER_GIVEN},
         )
@@ -136,20 +147,18 @@ class Orchestrator:
     ) -> "RunResult":
         """Route, plan and execute a turn.
 
-        `approve` is asked where the plan needs a person's word; without it such a plan is refused
-        (ApprovalNeeded) and nothing runs. `listeners` are told of every record and piece of output.
-        Cancelling the caller stops the tasks and journals the run as cancelled.
+        `approve` is asked where the plan needs a person's word; without it, and where it gives None, the run
+        waits for it (`waiting`), and nothing is begun. `listeners` are told of every record and piece of
+        output. Cancelling the caller stops the tasks and journals the run as cancelled.
         """
         from orchestrator.runs.result import result_of
 
         self._prompts.compile_all()
-        preview = await self.preview(text, llm=True, kind=kind)
+        purse = await self._conduct.purse(SessionId(session) if session is not None else None)
+        preview = await self._foresight.preview(text, Meter(self._models, purse=purse), kind)
         for task in preview.plan.tasks:
             self.agents[task.agent]  # one that lacks an optional package says so before anything runs
-        _agreed(preview, approve)
-        journal = await self._begun(preview, session, listeners)
-        await self._execute(journal, preview, schedule)
-        return result_of(journal.state)
+        return result_of(await self._conducted(preview, session, approve, schedule, listeners))
 
     def stream(
         self,
@@ -181,11 +190,31 @@ class Orchestrator:
                 yield piece
 
     async def result(self, run: str) -> "RunResult":
-        """What has become of a run, as far as its journal goes."""
-        from orchestrator.runs.journal import Journal
+        """What has become of a run, as far as its journal goes. Raises RunUnknown."""
         from orchestrator.runs.result import result_of
 
-        return result_of((await Journal.open(self._store, RunId(run), now=self._clock.now)).state)
+        return result_of(await self.runs.state(run))
+
+    @cached_property
+    def runs(self) -> "Control":
+        """The runs of this workspace's store, and all that a person can do to them."""
+        from orchestrator.control import Control
+        from orchestrator.runs.redaction import redactor
+
+        secrets = [secret.value for secret in self.workspace.secrets]
+        return Control(
+            store=self._store,
+            clock=self._clock,
+            bells=self._conduct.bells,
+            means=self._means,
+            chance=self._chance,
+            redact=redactor(secrets, self.workspace.orchestrator.runs.redact),
+        )
+
+    async def aclose(self) -> None:
+        """Let go of the store. Nothing may be asked of the orchestrator afterwards."""
+        if "_store" in vars(self):
+            await self._store.close()
 
     def as_runnable(self) -> "TurnRunnable":
         """The orchestrator as a LangChain Runnable: a turn in, the reply out."""
@@ -206,37 +235,69 @@ class Orchestrator:
         )
         return Roster(workspace.agents, workspace.options, surroundings)
 
-    async def _begun(
-        self, preview: Preview, session: str | None, listeners: "Iterable[Listener]"
-    ) -> "Journal":
-        """The journal of a new run, up to its plan and the word it was given."""
-        import uuid
+    async def _conducted(
+        self,
+        preview: Preview,
+        session: str | None,
+        approve: Approve | None,
+        schedule: Schedule | None,
+        listeners: "Iterable[Listener]",
+    ) -> "RunState":
+        """Begin a run of this plan, and drive it as far as it goes."""
+        conduct = self._conduct
+        journal = await self.runs.begin(await conduct.opening(preview, session), listeners)
+        if journal.state.ended is not None:
+            return journal.state
+        asked = preview.approval.needed and approve is not None
+        word = conduct.word(preview, approve(preview), "user") if asked else None
+        return await self.runs.go(journal, conduct.means(schedule), word)
 
-        from orchestrator.runs.events import PlanApproved, PlanMade, TurnReceived, TurnRouted
-        from orchestrator.runs.journal import Journal
+    async def _means(self, state: "RunState", changed: bool) -> "Means":
+        """What a run is driven with: the workspace it was begun with, wherever that can still be had.
 
-        journal = Journal(self._store, RunId(uuid.uuid4().hex), now=self._clock.now, listeners=listeners)
-        sighting = preview.sighting
-        await journal.append(
-            TurnReceived(sighting.text, SessionId(session) if session is not None else None),
-            TurnRouted(sighting.to_json()),
-            PlanMade(preview.plan, preview.approval.kind, preview.usage),
-            *([PlanApproved("user")] if preview.approval.needed else []),
+        Where it cannot, `changed` says that a person wants it driven with the present one.
+        """
+        if state.workspace in ("", self._conduct.snapshot.fingerprint):
+            return self._conduct.means()
+        body = await self._store.kept(state.workspace)
+        if body is not None:
+            earlier = self._as_it_was(state.workspace, body)
+            return replace(earlier._conduct.means(), bells=self._conduct.bells)
+        policy = self.workspace.orchestrator.runs.on_changed_workspace
+        if policy == "allow" or (policy == "ask" and changed):
+            return self._conduct.means()
+        raise WorkspaceChanged(state.run, may_ask=policy == "ask")
+
+    def _as_it_was(self, fingerprint: str, body: bytes) -> "Orchestrator":
+        """This workspace as it was in a snapshot; its data files are those that are there now."""
+        if fingerprint not in self._earlier:
+            workspace, templates = open_snapshot(body, self.workspace)
+            self._earlier[fingerprint] = Orchestrator(
+                workspace,
+                store=self._store,
+                clock=self._clock,
+                rng=self._rng,
+                models=self._given_models,
+                templates=templates,
+            )
+        return self._earlier[fingerprint]
+
+    @cached_property
+    def _conduct(self) -> "Conduct":
+        from orchestrator.conduct import Conduct
+        from orchestrator.engine.bells import Bells
+
+        return Conduct(
+            workspace=self.workspace,
+            prompts=self._prompts,
+            agents=self.agents,
+            foresight=self._foresight,
+            models=self._models,
+            store=self._store,
+            bells=Bells(self._store, self._clock),
+            clock=self._clock,
+            rng=self._rng,
         )
-        return journal
-
-    async def _execute(self, journal: "Journal", preview: Preview, schedule: Schedule | None) -> None:
-        from orchestrator.execution.scheduler import drive
-        from orchestrator.execution.settings import World, settings_of
-        from orchestrator.runs.events import RunEnded
-
-        if not preview.plan.tasks:
-            await journal.append(RunEnded("done", preview.sighting.route.declined or ""))
-            return
-        workspace = self.workspace
-        settings = settings_of(workspace.orchestrator, workspace.agents.values(), schedule)
-        world = World(self._prompts.render, self._clock, self._rng)
-        await drive(journal, self.agents, settings=settings, world=world)
 
     def _model_faults(self, *, extras: bool) -> Iterator[Fault]:
         """What is wrong with the configured models, as far as it shows without loading their providers."""
@@ -261,9 +322,8 @@ class Orchestrator:
 
     @cached_property
     def _store(self) -> "Store":
-        from orchestrator.runs.memory import MemoryStore
-
-        return self._given_store if self._given_store is not None else MemoryStore()
+        given = self._given_store
+        return store_of(self.workspace, os.environ, given) if isinstance(given, str | None) else given
 
     @cached_property
     def _clock(self) -> "Clock":
@@ -282,15 +342,6 @@ class Orchestrator:
         from dateutil.tz import tzlocal
 
         return self._clock.now().astimezone(tzlocal())
-
-
-def _agreed(preview: Preview, approve: Approve | None) -> None:
-    """Raises ApprovalNeeded where the plan needs a person's word and does not get it."""
-    if preview.approval.needed and not (approve is not None and approve(preview)):
-        raise ApprovalNeeded(
-            f"the plan needs a person's word, and nobody gave it ({preview.approval.reason}); "
-            "nothing was run. Look at it with `cuewave plan`, and run it with --yes"
-        )
 
 
 def _templates(root: Path) -> tuple[Fault, ...]:

@@ -8,6 +8,7 @@
     │   ├── PlanRefused           a plan that breaks a law; carries located diagnostics
     │   ├── KindRefused           a job kind that cannot be planned here
     │   ├── RunUnknown            no run with this id in the store
+    │   ├── WorkspaceChanged      a run's own workspace is gone, and the present one is another
     │   └── MessageObjected       something said to a run that cannot be, as it is now
     ├── TaskError                 a task could not do its work; `passing` errors may be tried again
     │   └── ModelError            a language model did not answer, or not usably
@@ -118,6 +119,22 @@ class RunUnknown(UserError):
     def __init__(self, run: str) -> None:
         self.run = run
         super().__init__(f"there is no run {run!r} in the store; `cuewave runs list` shows those there are")
+
+
+class WorkspaceChanged(UserError):
+    """The run was begun with a workspace that is neither this one nor kept; `may_ask` says who decides."""
+
+    def __init__(self, run: str, *, may_ask: bool) -> None:
+        self.run, self.may_ask = run, may_ask
+        remedy = (
+            "say --changed to go on with the present one"
+            if may_ask
+            else "go back to that one, or set runs.on_changed_workspace to ask or allow in"
+            " config/orchestrator.yaml"
+        )
+        super().__init__(
+            f"run {run} was begun with another workspace than this one, and its snapshot is gone; {remedy}"
+        )
 
 
 class MessageObjected(UserError):

@@ -1,14 +1,21 @@
 """From a path and the environment to a loaded workspace, with the agent types that are installed."""
 
+import atexit
 import os
-from collections.abc import Sequence
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from orchestrator.agents.registry import agent_type, type_names
 from orchestrator.ids import Json
 from orchestrator.workspace.find import find_workspace
 from orchestrator.workspace.load import Check, load_workspace
 from orchestrator.workspace.value import Workspace
+
+if TYPE_CHECKING:
+    from orchestrator.runs.store import Store
 
 
 def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequence[Check] = ()) -> Workspace:
@@ -23,3 +30,37 @@ def file_schema(name: str) -> dict[str, Json]:
 
     types = {n: found for n in type_names() if (found := agent_type(n)) is not None}
     return schema(name, types)
+
+
+def open_snapshot(body: bytes, present: Workspace) -> tuple[Workspace, Path]:
+    """A workspace as it was in a snapshot, and the folder of its templates; data files are the present ones.
+
+    Secrets are those of the environment now. Raises WorkspaceInvalid where one is missing, StoreError for a
+    damaged snapshot.
+    """
+    from tempfile import mkdtemp
+
+    from orchestrator.workspace.snapshot import unpack
+
+    folder = Path(mkdtemp(prefix="cuewave-snapshot-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    unpack(body, folder)
+    found = load_workspace(folder, agent_type, type_names, os.environ)
+    return replace(found, root=present.root, packaged=present.packaged), folder / "prompts"
+
+
+def store_of(workspace: Workspace, env: Mapping[str, str], url: str | None = None) -> "Store":
+    """The store at this URL; else where `CUEWAVE_STORE` says; else the workspace's own file.
+
+    A workspace inside the installed package has none: its runs are in the user's own folder for state.
+    """
+    from orchestrator.runs.sql.opening import open_store
+
+    return open_store(url or env.get("CUEWAVE_STORE") or f"sqlite:///{_own_file(workspace, env)}")
+
+
+def _own_file(workspace: Workspace, env: Mapping[str, str]) -> Path:
+    if not workspace.packaged:
+        return workspace.root.resolve() / "var" / "runs.db"
+    state = env.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "cuewave" / "runs.db"

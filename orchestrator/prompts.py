@@ -59,6 +59,10 @@ class Prompts:
             sorted({*_templates_in(self.folder), *(_templates_in(self.shipped) if self.shipped else ())})
         )
 
+    def sources(self) -> Mapping[str, str]:
+        """The text of every template, by its name."""
+        return {name: self._source(name) for name in self.names()}
+
     def compile_all(self) -> None:
         """Compile every template, so that nothing is left to go wrong but the values. Raises all faults.
 

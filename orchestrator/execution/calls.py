@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from orchestrator.agents.contract import Call, Item, Output, Upstream
+from orchestrator.agents.contract import UNLIMITED, Call, Item, Output, Purse, Upstream
 from orchestrator.errors import InternalFault
 from orchestrator.execution.settings import Budget
 from orchestrator.execution.slots import Unit
@@ -33,7 +33,7 @@ class Calls:
         self._render, self._budget, self._emit = render, budget, emit
         self._upstreams: dict[TaskId, Upstream] = {}
 
-    def of(self, unit: Unit, key: str, *, query: bool) -> Call:
+    def of(self, unit: Unit, key: str, *, query: bool, purse: Purse = UNLIMITED) -> Call:
         """What the unit's agent is handed. A child of a mapped task sees its item, others the whole.
 
         Without `query`, the agent does not read it and it is not rendered.
@@ -49,7 +49,7 @@ class Calls:
             if query:
                 text = query_of(task, inputs, render=self._render, budget=self._budget, piece=piece)
         emit = partial(self._emit, unit.id)
-        return Call(text, task.action, task.request, None, task.intent, inputs, item, key, emit)
+        return Call(text, task.action, task.request, None, task.intent, inputs, item, key, emit, purse=purse)
 
     def _upstream(self, task: TaskId) -> Upstream:
         """What the task came to; made once for all that depend on it."""

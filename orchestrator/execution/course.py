@@ -4,7 +4,7 @@ It decides, as events and units, and does nothing; the scheduler journals the ev
 due after an append (`take_due`) needs results that the append brings into the state.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from orchestrator.agents.contract import Output
 from orchestrator.errors import InternalFault
@@ -12,7 +12,7 @@ from orchestrator.execution.mapped import Child, gathered, items_of, too_many
 from orchestrator.execution.ready import Ready, remaining_hops
 from orchestrator.execution.settings import Settings
 from orchestrator.execution.slots import Places, Slots, Unit
-from orchestrator.ids import TaskId
+from orchestrator.ids import AgentName, TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import Event, TaskDone, TaskExpanded, TaskFailed, TaskSkipped
 from orchestrator.runs.state import ENDED, RunState
@@ -28,18 +28,28 @@ class Course:
 
     def __init__(self, plan: Plan, settings: Settings) -> None:
         hops = remaining_hops(plan)
-        places = {
-            agent: Places(settings.agents[agent].concurrency) for agent in {t.agent for t in plan.tasks}
-        }
+        self._settings = settings
+        self._places: dict[AgentName, Places] = {}
         self._units = {
-            t.id: Unit(-hops[t.id], n, 0, t.id, t, places[t.agent]) for n, t in enumerate(plan.tasks)
+            t.id: Unit(-hops[t.id], n, 0, t.id, t, self._places_of(t.agent)) for n, t in enumerate(plan.tasks)
         }
         self._ready = Ready(plan, settings.schedule)
         self._slots = Slots(settings.concurrency)
         self.start = self._slots.take
         self._max_items = settings.max_items
+        self._doubts: set[TaskId] = set()
         self._children_left: dict[TaskId, int] = {}
         self._due: list[Unit] = []
+
+    def cut_off_writes(self, state: RunState) -> list[Unit]:
+        """The attempts without an end whose effect may have come about, where doing them again would harm."""
+        return [
+            unit
+            for unit in self._all(state)
+            if unit.task.effects == "write"
+            and (found := state.tasks[unit.id]).cut_off
+            and not self._settings.agents[found.agent or unit.task.agent].idempotent
+        ]
 
     @property
     def complete(self) -> bool:
@@ -49,6 +59,9 @@ class Course:
     def begin(self, state: RunState) -> list[Event]:
         """Take up a run where its journal left it."""
         free = list(self._ready.first())
+        self._doubts.update(state.doubts)
+        for task, unit in self._units.items():
+            self._units[task] = self._with_agent(unit, state)
         skipped: list[tuple[TaskId, str]] = []
         over = {task: found for task, found in state.tasks.items() if found.status in ENDED}
         for task in self._units:
@@ -68,6 +81,17 @@ class Course:
         self._children_left[parent] -= 1
         if not self._children_left[parent]:
             self._due.append(self._units[parent])
+        return ()
+
+    def hold(self, unit: Unit) -> Sequence[Event]:
+        """A unit is in doubt: its place is free, and what depends on it waits."""
+        self._slots.release(unit)
+        return ()
+
+    def hand_over(self, unit: Unit, to: AgentName) -> Sequence[Event]:
+        """Another agent is to try: the unit waits for one of its places."""
+        self._slots.release(unit)
+        self._slots.offer(unit._replace(places=self._places_of(to)))
         return ()
 
     def take_due(self) -> Sequence[Unit]:
@@ -100,7 +124,8 @@ class Course:
         open_ones = [c for c in children if c.id not in state.tasks or state.tasks[c.id].status not in ENDED]
         self._children_left[parent.id] = len(open_ones)
         for child in open_ones:
-            self._slots.offer(child)
+            if child.id not in self._doubts:
+                self._slots.offer(self._with_agent(child, state))
         if not open_ones:
             self._due.append(parent)
 
@@ -119,10 +144,29 @@ class Course:
     def _offer(self, tasks: Sequence[TaskId]) -> None:
         for task in tasks:
             unit = self._units[task]
-            if unit.task.map_over is None:
-                self._slots.offer(unit)
-            else:
+            if unit.task.map_over is not None:
                 self._due.append(unit)
+            elif task not in self._doubts:
+                self._slots.offer(unit)
+
+    def _all(self, state: RunState) -> Iterator[Unit]:
+        """Every task, and the children of those that were expanded."""
+        for unit in self._units.values():
+            yield unit
+            for number in range(1, len(state.tasks[unit.id].items or ()) + 1):
+                yield unit.child(number)
+
+    def _places_of(self, agent: AgentName) -> Places:
+        if agent not in self._places:
+            self._places[agent] = Places(self._settings.agents[agent].concurrency)
+        return self._places[agent]
+
+    def _with_agent(self, unit: Unit, state: RunState) -> Unit:
+        """The unit on the places of the agent that it was handed to, where it was."""
+        found = state.tasks.get(unit.id)
+        if found is None or found.agent is None:
+            return unit
+        return unit._replace(places=self._places_of(found.agent))
 
 
 def _child(child: TaskId, state: RunState) -> Child:

@@ -22,17 +22,17 @@ def status_of(state: RunState) -> RunStatus:
     return "done" if done == len(found) else "partial" if done else "failed"
 
 
-def reply_of(state: RunState, render: Render) -> str:
-    """The reply of a run that goes no further. A fault in the template does not cost its results."""
+def reply_of(state: RunState, status: RunStatus, render: Render) -> str:
+    """The reply of a run that ends so. A fault in the template does not cost its results."""
     if state.plan is None:
         return ""
     leaves = state.plan.leaves
-    if len(leaves) == 1 and status_of(state) == "done":
+    if len(leaves) == 1 and status == "done":
         return _text(state.tasks[leaves[0]]) or _EMPTY
     parts = parts_of(state, state.plan)
     try:
         return render(
-            TEMPLATE, {"request": state.plan.request, "status": status_of(state), "parts": parts}
+            TEMPLATE, {"request": state.plan.request, "status": status, "parts": parts}
         ).strip()
     except WorkspaceInvalid as invalid:
         return f"{_plain(parts)}\n\n({invalid})"

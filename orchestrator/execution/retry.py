@@ -1,14 +1,13 @@
 """May a failed attempt be followed by another, and after which pause. Pure.
 
-Laws: only an error that can pass is tried again; never a write of which nobody knows whether it took effect;
-never more than `retries` times; and never after a provider that asks for too long a pause.
+Laws: only an error that can pass is tried again, never more than `retries` times, and never after a provider
+that asks for too long a pause.
 """
 
 from collections.abc import Callable
 
 from orchestrator.agents.backoff import pause_before
 from orchestrator.errors import ModelError, TaskError
-from orchestrator.ids import Effects
 
 
 class TimedOut(TaskError):
@@ -19,13 +18,13 @@ class TimedOut(TaskError):
 
 
 def pause_before_retry(
-    error: Exception, failed: int, *, retries: int, effects: Effects, rng: Callable[[], float]
+    error: Exception, failed: int, *, retries: int, rng: Callable[[], float]
 ) -> float | None:
     """Seconds until the next attempt after `failed` failed ones; None where there must not be one.
 
     `rng()` is in [0, 1).
     """
-    if failed > retries or not can_pass(error) or (effects == "write" and leaves_doubt(error)):
+    if failed > retries or not can_pass(error):
         return None
     asked = error.retry_after if isinstance(error, ModelError) else None
     return pause_before(failed, asked=asked, share=rng())

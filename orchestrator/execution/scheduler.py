@@ -1,125 +1,184 @@
 """Runs a plan: the only place that makes asyncio tasks for a run, and none of them outlives it.
 
-Laws: what is decided is journaled before it is done, and what follows from one end is one append. Whatever an
-agent does ends as an event; only faults of the journal stop the driver, which then touches nothing more.
-A run that was cut off anywhere can be driven again, from its journal.
+Laws: what is decided is journaled before it is done, and what follows from one end is one append. Only faults
+of the journal stop the executor, which then touches nothing more. A run that was cut off anywhere can be
+taken up again, from its journal; an effect that may have come about is not brought about twice.
 """
 
 import asyncio
-import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from orchestrator.agents.contract import Agent
-from orchestrator.errors import CuewaveError, InternalFault
+from orchestrator.errors import BudgetExceeded, InternalFault
+from orchestrator.execution.attempts import Attempts
 from orchestrator.execution.calls import Calls
+from orchestrator.execution.clock import Alarm
 from orchestrator.execution.course import Course
 from orchestrator.execution.crew import NEVER, Crew, Hand
-from orchestrator.execution.outcome import judged, said
+from orchestrator.execution.outcome import UNKNOWN, End
+from orchestrator.execution.purse import RunPurse
 from orchestrator.execution.reply import reply_of, status_of
-from orchestrator.execution.retry import pause_before_retry
 from orchestrator.execution.settings import Settings, World
 from orchestrator.execution.slots import Unit
-from orchestrator.ids import AgentName
+from orchestrator.ids import AgentName, RunStatus, TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import (
-    DriverStarted,
+    BudgetRanOut,
     Event,
     RunEnded,
     TaskCancelled,
     TaskDone,
-    TaskFailed,
+    TaskHandedOver,
+    TaskInDoubt,
     TaskRetrying,
+    TaskSkipped,
     TaskStarted,
 )
 from orchestrator.runs.journal import Journal
-from orchestrator.runs.state import ENDED, RunState
+from orchestrator.runs.state import ENDED
 
 _BREATH = 32
 """After so many units in a row a worker lets the event loop turn, though its agents may never suspend."""
 
-_log = logging.getLogger(__name__)
-_log.addHandler(logging.NullHandler())
 
-
-async def drive(
+async def execute(
     journal: Journal,
     agents: Mapping[AgentName, Agent],
     *,
     settings: Settings,
     world: World,
-    driver: str = "local",
+    purse: RunPurse | None = None,
     cancel: asyncio.Event | None = None,
-) -> RunState:
-    """Run the journal's plan, from wherever the journal is, to its end; the final state.
+) -> None:
+    """Run the journal's plan, from wherever the journal is, to its end, or to where only doubt is left.
 
-    `cancel.set()` ends the run as `cancelled`. So does cancelling the caller, which is then raised again once
-    everything has stopped and is journaled; a second time leaves at once. Raises Fenced and StoreError, and
-    what a listener of the journal raised; the run is then left as its journal says.
+    `purse` is what may be spent, everything where it is None. `cancel.set()` ends the run as `cancelled`. So
+    does cancelling the caller, which is then raised again once everything has stopped and is journaled; a
+    second time leaves at once. Raises Fenced and StoreError, and what a listener of the journal raised; the
+    run is then left as its journal says.
     """
     state = journal.state
     if state.plan is None:
-        raise InternalFault(f"run {journal.run} has no plan to drive")
-    if state.status not in ("running", "cancelled"):
-        return state
-    await _Driver(journal, agents, settings, world, state.plan).run(driver, cancel)
-    return state
+        raise InternalFault(f"run {journal.run} has no plan to execute")
+    if state.ended is not None:
+        raise InternalFault(f"run {journal.run} has ended; a driver that takes it up says so first")
+    purse = purse or RunPurse(settings.budgets, spent=state.usage, tasks=state.units_begun)
+    executor = _Executor(journal, agents, settings=settings, world=world, purse=purse, plan=state.plan)
+    await executor.run(cancel)
 
 
-class _Driver:
-    """One driver at work. A worker is an asyncio task that runs one unit after another."""
+class _Executor:
+    """One plan being executed. A worker is an asyncio task that runs one unit after another."""
 
     def __init__(
         self,
         journal: Journal,
         agents: Mapping[AgentName, Agent],
+        *,
         settings: Settings,
         world: World,
+        purse: RunPurse,
         plan: Plan,
     ) -> None:
-        self._journal, self._state = journal, journal.state
-        self._agents, self._settings, self._world = agents, settings, world
-        self._course = Course(plan, settings)
+        self._journal, self._state, self._plan = journal, journal.state, plan
+        self._world, self._purse = world, purse
+        self._wall_time = settings.budgets.run.wall_time
+        self._out_of_time = False
         self._crew = Crew(world.clock)
+        self._course = Course(plan, settings)
         agent_of = {task.id: task.agent for task in plan.tasks}
-        self._calls = Calls(
+        calls = Calls(
             journal.state, agent_of, render=world.render, budget=settings.budget, emit=journal.emit
         )
+        self._attempts = Attempts(
+            journal.state, agents, calls, settings=settings, world=world, purse=purse
+        )
 
-    async def run(self, driver: str, cancel: asyncio.Event | None) -> None:
-        """Drive to the end, or until told to stop; what was cut off is then journaled."""
+    async def run(self, cancel: asyncio.Event | None) -> None:
+        """Execute until nothing is left to do, or until told to stop; what was cut off is then journaled."""
         if cancel is not None and cancel.is_set():
             self._crew.stop()
-        self._crew.spawn(self._begin, driver)
+        alarm = self._time_limit()
+        self._crew.spawn(self._begin, None)
         try:
             await self._crew.wait(cancel)
         except asyncio.CancelledError:
             if self._crew.gone:
                 await self._close()
             raise
+        finally:
+            if alarm is not None:
+                alarm.cancel()
         await self._close()
 
+    def _time_limit(self) -> Alarm | None:
+        """The alarm for when the run has been driven for as long as it may."""
+        if self._wall_time is None:
+            return None
+        left = self._wall_time - self._state.driven
+        return self._world.clock.call_later(max(left, 0.0), self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        limit = self._wall_time or 0.0
+        self._out_of_time = True
+        self._purse.run_out(BudgetExceeded("wall time of the run, in seconds", limit, limit))
+        self._crew.stop()
+
     async def _close(self) -> None:
+        """Say of what is left, where anything is, why it is not done. With only doubt left, the run waits."""
         if self._state.ended is not None:
             return
-        left = [task for task, found in self._state.tasks.items() if found.status not in ENDED]
-        if not self._crew.stopping:
+        left = [task for task, found in self._state.tasks.items() if found.status not in (*ENDED, "in_doubt")]
+        if self._out_of_time or (left and not self._crew.stopping and self._purse.tasks_left() == 0):
+            await self._journal.append(*self._given_up(left))
+            await self._end(status_of(self._state))
+        elif self._crew.stopping:
+            await self._journal.append(*map(TaskCancelled, left))
+            await self._end("cancelled")
+        elif not self._state.doubts:
             raise InternalFault(f"run {self._journal.run}: nobody is at work on {', '.join(left)}")
-        await self._journal.append(*map(TaskCancelled, left), self._ending())
 
-    def _ending(self) -> RunEnded:
-        return RunEnded(status_of(self._state), reply_of(self._state, self._world.render))
+    def _given_up(self, left: Iterable[TaskId]) -> Iterable[Event]:
+        """What a budget that ran out leaves undone, or cuts off."""
+        doubtful = {unit.id for unit in self._course.cut_off_writes(self._state)}
+        for task in left:
+            if task in doubtful:
+                yield TaskInDoubt(task, f"{self._purse.ran_out}; {UNKNOWN}")
+            elif self._state.tasks[task].cut_off:
+                yield TaskCancelled(task)
+            else:
+                yield TaskSkipped(task, str(self._purse.ran_out))
 
-    async def _begin(self, hand: Hand, driver: str) -> None:
-        first = await self._advance([DriverStarted(driver), *self._course.begin(self._state)])
-        await self._work(hand, first)
+    async def _end(self, status: RunStatus) -> None:
+        ran_out = self._purse.ran_out
+        events: list[Event] = []
+        if ran_out is not None and status != "done":
+            status = "partial"
+            undone = [t for t in self._plan.tasks if self._state.tasks[t.id].status != "done"]
+            needed = ", ".join(f"{t.id} ({t.agent})" for t in undone)
+            events.append(BudgetRanOut(ran_out.budget, ran_out.limit, ran_out.used, needed))
+        reply = reply_of(self._state, status, self._world.render)
+        await self._journal.append(*events, RunEnded(status, reply))
+
+    async def _begin(self, hand: Hand, _: None) -> None:
+        settled = [
+            await self._attempts.settled(unit, hand) for unit in self._course.cut_off_writes(self._state)
+        ]
+        if settled:
+            await self._journal.append(*settled)
+        await self._work(hand, await self._advance(self._course.begin(self._state)))
 
     async def _work(self, hand: Hand, unit: Unit | None) -> None:
         """Run the unit, then the first of those that its end lets start, and so on."""
         count = 0
         while unit is not None:
             end = await self._end_of(unit, hand)
-            unit = await self._advance([end, *self._course.end(unit, well=type(end) is TaskDone)])
+            events = [end, *self._follows(unit, end)]
+            if type(end) is TaskHandedOver:  # the next attempt has its number from the state
+                await self._journal.append(*events)
+                events = []
+            unit = await self._advance(events)
             count += 1
             if not count % _BREATH:
                 await asyncio.sleep(0)
@@ -128,7 +187,8 @@ class _Driver:
         """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
         mine: Unit | None = None
         while True:
-            begun = () if self._crew.stopping else self._course.start()
+            begun = () if self._crew.stopping else self._course.start(self._purse.tasks_left())
+            self._purse.begin_tasks(len(begun))
             events.extend(map(self._started, begun))
             due, last = self._course.take_due(), self._course.complete
             await self._journal.append(*events)
@@ -138,7 +198,7 @@ class _Driver:
                 else:
                     self._crew.spawn(self._work, unit)
             if last:
-                await self._journal.append(self._ending())
+                await self._end(status_of(self._state))
             if not due:
                 return mine
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]
@@ -146,33 +206,24 @@ class _Driver:
     def _started(self, unit: Unit) -> TaskStarted:
         """The next attempt of a unit; one that was cut off has the same number, and key, again."""
         found = self._state.tasks.get(unit.id)
-        number = found.retried + 1 if found else 1
+        number = found.next_attempt if found else 1
         return TaskStarted(unit.id, number, f"{self._journal.run}/{unit.id}/{number}")
 
-    async def _end_of(self, unit: Unit, hand: Hand) -> TaskDone | TaskFailed:
-        """Attempt the unit until it ends."""
-        limits = self._settings.agents[unit.task.agent]
-        seconds = limits.timeout or self._settings.task_timeout
-        found = self._state.tasks[unit.id]
+    async def _end_of(self, unit: Unit, hand: Hand) -> End:
+        """Attempt the unit until it ends, or goes to another agent."""
         while True:
-            number = found.attempt
-            try:
-                agent = self._agents[unit.task.agent]
-                call = self._calls.of(unit, found.key, query=getattr(agent, "reads_query", True))
-                return judged(unit, await hand.cuttably(partial(agent.run, call), seconds))
-            except Exception as error:  # noqa: BLE001 - an agent's error ends its attempt, never the run
-                self._log_failure(unit, number, error)
-                text = said(error, unit.task.effects)
-                pause = pause_before_retry(
-                    error, number, retries=limits.retries, effects=unit.task.effects, rng=self._world.rng
-                )
-            if pause is None:
-                return TaskFailed(unit.id, text)
-            await self._journal.append(TaskRetrying(unit.id, number, text, pause))
-            await hand.cuttably(partial(self._world.clock.sleep, pause), NEVER)
+            end = await self._attempts.end_of(unit, hand)
+            if not isinstance(end, TaskRetrying):
+                return end
+            await self._journal.append(end)
+            await hand.cuttably(partial(self._world.clock.sleep, end.delay), NEVER)
             await self._journal.append(self._started(unit))
 
-    def _log_failure(self, unit: Unit, number: int, error: Exception) -> None:
-        """For the log: an error of ours in a line, one that an agent did not mean with its traceback."""
-        trace = None if isinstance(error, CuewaveError) else error
-        _log.warning("%s: attempt %d of %s: %s", self._journal.run, number, unit.id, error, exc_info=trace)
+    def _follows(self, unit: Unit, end: End) -> Sequence[Event]:
+        match end:
+            case TaskInDoubt():
+                return self._course.hold(unit)
+            case TaskHandedOver(to=agent):
+                return self._course.hand_over(unit, agent)
+            case _:
+                return self._course.end(unit, well=type(end) is TaskDone)

@@ -52,10 +52,10 @@ class Slots:
         """The unit may start as soon as there is a place for it."""
         heappush(self._waiting, unit)
 
-    def take(self) -> list[Unit]:
-        """The units that start now, each on a place of its own, in the order in which they may."""
+    def take(self, most: int | None = None) -> list[Unit]:
+        """The units that start now, each on a place of its own, in the order in which they may; at most so many."""
         taken: list[Unit] = []
-        while self._waiting and self._free:
+        while self._waiting and self._free and len(taken) != most:
             unit = heappop(self._waiting)
             if unit.places.free:
                 unit.places.free -= 1

@@ -82,18 +82,23 @@ class MessageRefused:
 
 @dataclass(frozen=True, slots=True)
 class RunParked:
-    """Only the world outside can move the run: it waits for these, and nobody drives it."""
+    """Only the world outside can move the run: it waits for these, and nobody drives it.
+
+    They are `approval`, `answer TASK` or `review`; `reply` is what the person reads meanwhile.
+    """
 
     version: ClassVar[int] = 1
     waits_for: tuple[str, ...]
+    reply: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewFlagged:
-    """A person should look at the run."""
+    """A person should look at the run; where it `holds`, nothing goes on before somebody has."""
 
     version: ClassVar[int] = 1
     reason: str
+    holds: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +162,12 @@ class TaskHandedOver:
 
 @dataclass(frozen=True, slots=True)
 class TaskInDoubt:
-    """The attempt was cut off, and nobody knows whether its effect came about."""
+    """An attempt had no end that could be seen, and nobody knows whether its effect came about."""
 
     version: ClassVar[int] = 1
     task: TaskId
     reason: str
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)

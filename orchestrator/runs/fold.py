@@ -83,7 +83,7 @@ def _turn_routed(state: RunState, event: TurnRouted, _: datetime) -> None:
 def _plan_made(state: RunState, event: PlanMade, _: datetime) -> None:
     """Also a plan made anew, of which nothing has begun: what was agreed to is not this one."""
     state.plan, state.kind, state.plan_hash = event.plan, event.kind, event.plan_hash
-    state.approval = state.approved = None
+    state.approval = state.approved = state.to_revise = None
     state.usage += event.usage
     state.tasks = {task.id: TaskState() for task in event.plan.tasks}
 
@@ -105,6 +105,8 @@ def _plan_rejected(state: RunState, event: PlanRejected, _: datetime) -> None:
 
 def _feedback_given(state: RunState, event: FeedbackGiven, _: datetime) -> None:
     state.feedback += (event,)
+    if event.revises_plan:
+        state.to_revise = event
     _goes_on(state)
 
 
@@ -117,16 +119,18 @@ def _cancel_asked(state: RunState, event: CancelAsked, _: datetime) -> None:
 
 
 def _review_flagged(state: RunState, event: ReviewFlagged, _: datetime) -> None:
-    state.review = event.reason
+    state.review, state.held = event.reason, event.holds
 
 
 def _review_cleared(state: RunState, _event: ReviewCleared, _: datetime) -> None:
-    state.review = None
+    state.review, state.held = None, False
     _goes_on(state)
 
 
 def _message_refused(state: RunState, event: MessageRefused, _: datetime) -> None:
     state.refused[event.message] = event.reason
+    if state.to_revise is not None and state.to_revise.message == event.message:
+        state.to_revise = None
 
 
 def _budget_ran_out(state: RunState, event: BudgetRanOut, _: datetime) -> None:
@@ -138,7 +142,9 @@ def _driver_started(state: RunState, event: DriverStarted, at: datetime) -> None
     _put_down(state, state.at)
     state.driving_since = at
     state.driver, state.drivers, state.waits_for = event.driver, state.drivers + 1, ()
-    state.status, state.reply, state.ended, state.cancel = "running", "", None, None
+    if state.ended is not None:  # it is taken up again; a cancel that was not carried out stays
+        state.cancel = None
+    state.status, state.reply, state.ended = "running", "", None
     for task in state.tasks.values():
         if task.status == "cancelled":
             task.status = "running" if task.items is not None or _begun(task) else "pending"
@@ -146,7 +152,8 @@ def _driver_started(state: RunState, event: DriverStarted, at: datetime) -> None
 
 
 def _run_parked(state: RunState, event: RunParked, at: datetime) -> None:
-    state.status, state.waits_for, state.drivers = "waiting", event.waits_for, 0
+    state.status, state.waits_for, state.reply = "waiting", event.waits_for, event.reply
+    state.drivers = 0
     _put_down(state, at)
 
 
@@ -200,6 +207,8 @@ def _task_handed_over(state: RunState, event: TaskHandedOver, _: datetime) -> No
 def _task_in_doubt(state: RunState, event: TaskInDoubt, _: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.error = "in_doubt", event.reason
+    state.usage += event.usage
+    _goes_on(state)
 
 
 def _doubt_settled(state: RunState, event: DoubtSettled, at: datetime) -> None:

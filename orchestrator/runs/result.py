@@ -39,7 +39,10 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run came to. `results` has every task of the plan, in plan order."""
+    """What a run came to. `results` has every task of the plan, in plan order.
+
+    `waits_for` is what a waiting run needs of the world outside: `approval`, `answer TASK`, `review`.
+    """
 
     run: RunId
     status: RunStatus
@@ -48,6 +51,7 @@ class RunResult:
     results: Mapping[TaskId, TaskResult]
     usage: Usage
     needs_human_review: bool = False
+    waits_for: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         """The document of `run TEXT --json`."""
@@ -58,20 +62,23 @@ class RunResult:
             "plan": None if self.plan is None else self.plan.to_json(),
             "results": {task: result.to_json() for task, result in self.results.items()},
             "needs_human_review": self.needs_human_review,
+            "waits_for": list(self.waits_for),
             "usage": asdict(self.usage),
         }
 
 
 def result_of(state: RunState) -> RunResult:
-    """The result of a run as far as it is; what has not ended is `waiting`."""
+    """The result of a run as far as it is."""
     tasks = () if state.plan is None else state.plan.tasks
     return RunResult(
         run=state.run,
-        status="waiting" if state.status == "running" else state.status,
+        status=state.status,
         reply=state.reply,
         plan=state.plan,
         results={task.id: _result(state, task.id) for task in tasks},
         usage=state.usage,
+        needs_human_review=state.review is not None,
+        waits_for=state.waits_for,
     )
 
 
@@ -89,7 +96,7 @@ def _result(state: RunState, task: TaskId) -> TaskResult:
 
 
 def _status(task: TaskState) -> TaskStatus:
-    return "waiting" if task.status in ("pending", "running") else task.status
+    return "waiting" if task.status == "pending" else task.status
 
 
 def _iso(moment: datetime | None) -> str | None:

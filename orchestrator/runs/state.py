@@ -54,7 +54,8 @@ class RunState:
 
     `tasks` has every task of the plan in plan order, and each mapped task's children once they are known.
     `approval` is what was asked for, `approved` the consent to the present plan. `waits_for` says what a
-    parked run waits for. `drivers` counts the drivers that took the run since something last went on in it.
+    parked run waits for. `to_revise` is feedback that the plan does not have yet, `review` why a person should
+    look at the run, and `held` that it does not go on before. `drivers` counts the drivers that took the run since something last went on in it.
     `driven` is the seconds in which a driver had the run, up to the present one.
     """
 
@@ -75,7 +76,9 @@ class RunState:
     cancel: CancelAsked | None = None
     feedback: tuple[FeedbackGiven, ...] = ()
     waits_for: tuple[str, ...] = ()
+    to_revise: FeedbackGiven | None = None
     review: str | None = None
+    held: bool = False
     budget: BudgetRanOut | None = None
     facts: dict[str, Json] = field(default_factory=dict[str, Json])
     refused: dict[MessageId, str] = field(default_factory=dict[MessageId, str])
@@ -94,6 +97,12 @@ class RunState:
     def consented(self) -> bool:
         """Whether the present plan may be run: nobody was to be asked, or somebody has agreed to it."""
         return self.approval is None or self.approved is not None
+
+    @property
+    def units_begun(self) -> int:
+        """How many tasks, and children of mapped ones, were begun and will not be begun again."""
+        over = (*ENDED, "in_doubt")
+        return sum(t.attempt > 0 and t.status in over for t in self.tasks.values())
 
     @property
     def doubts(self) -> tuple[TaskId, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.ids import TaskId
-from orchestrator.runs.events import OutputChunk, PlanMade, Record, RunEnded, TaskRetrying
+from orchestrator.runs.events import OutputChunk, PlanMade, Record, RunEnded, RunParked, TaskRetrying
 from orchestrator.runs.journal import Listener
 
 Happening: TypeAlias = Record | OutputChunk
@@ -56,7 +56,7 @@ class ReplyText:
             case Record(event=TaskRetrying(task=task)) if task == self._leaf and self._given:
                 self._given = ""
                 return "\n"
-            case Record(event=RunEnded(reply=reply)):
+            case Record(event=RunEnded(reply=reply) | RunParked(reply=reply)):
                 return self._rest(reply)
             case _:
                 pass

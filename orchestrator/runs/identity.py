@@ -1,0 +1,28 @@
+"""What a run, and a plan, are known by. Pure."""
+
+import hashlib
+from datetime import datetime
+from uuid import UUID
+
+from orchestrator.ids import RunId
+from orchestrator.planning.plan import Plan
+from orchestrator.runs.codec import canonical
+
+RANDOM_BYTES = 10
+
+
+def run_id(now: datetime, chance: bytes) -> RunId:
+    """A UUID of version 7 (RFC 9562, section 5.7), as 32 hexadecimal digits: ids sort by the time they were made.
+
+    `chance` is ten random bytes. Since ids sort by time, a table of runs can be partitioned by it.
+    """
+    milliseconds = int(now.timestamp() * 1000)
+    number = int.from_bytes(milliseconds.to_bytes(6, "big") + chance[:RANDOM_BYTES], "big")
+    number = number & ~(0xF << 76) | (7 << 76)  # version
+    number = number & ~(0b11 << 62) | (0b10 << 62)  # variant
+    return RunId(UUID(int=number).hex)
+
+
+def plan_hash(plan: Plan) -> str:
+    """SHA-256 of what a plan would do: its tasks, and nothing of how it was found or is warned of."""
+    return hashlib.sha256(canonical({"tasks": plan.tasks}).encode()).hexdigest()
