@@ -1,8 +1,8 @@
-"""CPU per no-op task: `drive` over a memory store beside the least an eager asyncio executor needs.
+"""CPU per no-op task: `execute` over a memory store beside the least an eager asyncio executor needs.
 
-Every task adds up what it depends on; a wrong sum fails the benchmark. "drive" has a journal with two events
+Every task adds up what it depends on; a wrong sum fails the benchmark. "execute" has a journal with two events
 per task, timeouts, limits and results by id; its agent works on results as data, as the built-in ones do. The
-agent of "drive, prompts" reads a prompt, so that the shipped `dependent.j2` is rendered for every dependent.
+agent of "execute, prompts" reads a prompt, so that the shipped `dependent.j2` is rendered for every dependent.
 The bound is a counter per task and an asyncio task per node, and nothing else.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from orchestrator.agents.contract import Call, Output
 from orchestrator.execution.clock import SystemClock
-from orchestrator.execution.scheduler import drive
+from orchestrator.execution.scheduler import execute
 from orchestrator.execution.settings import World, settings_of
 from orchestrator.ids import AgentName, Render, RunId, TaskId
 from orchestrator.planning.plan import Plan
@@ -48,13 +48,14 @@ class Adder:
         return Output(str(value([int(upstream.output.text) for upstream in call.inputs])))
 
 
-async def _drive(plan: Plan, render: Render | None = None) -> int:
+async def _execute(plan: Plan, render: Render | None = None) -> int:
     clock = SystemClock()
     journal = Journal(MemoryStore(), RunId("r"), now=clock.now)
     await journal.append(PlanMade(plan, "answer"))
     world = World(render or PROMPTS.render, clock, random.random)
     agents = {AgentName("adder"): Adder(reads_query=render is not None)}
-    state = await drive(journal, agents, settings=SETTINGS, world=world)
+    await execute(journal, agents, settings=SETTINGS, world=world)
+    state = journal.state
     output = state.tasks[TaskId(f"t{len(plan.tasks) - 1}")].output
     if state.status != "done" or output is None:
         raise SystemExit(f"the run ended {state.status}")
@@ -74,8 +75,8 @@ def _cases(graph: Graph) -> Mapping[str, Callable[[], None]]:
     plan, expected = plan_from(graph), graph.expected
     return {
         "eager asyncio": _checked(lambda: asyncio.run(eager(graph)), expected),
-        "drive": _checked(lambda: asyncio.run(_drive(plan)), expected),
-        "drive, prompts": _checked(lambda: asyncio.run(_drive(plan, PROMPTS.render)), expected),
+        "execute": _checked(lambda: asyncio.run(_execute(plan)), expected),
+        "execute, prompts": _checked(lambda: asyncio.run(_execute(plan, PROMPTS.render)), expected),
         **_peers(graph, expected),
     }
 
@@ -103,5 +104,5 @@ def rows() -> Iterator[dict[str, object]]:
                     "runner": runner,
                     "us_per_task": round(statistics.median(found) / size * 1e6, 1),
                     "x_bound": round(ratio(found, bound), 2),
-                    "goal": GOAL if runner == "drive" else None,
+                    "goal": GOAL if runner == "execute" else None,
                 }

@@ -1,4 +1,4 @@
-"""How runs of one workspace are begun, paid for and driven: what the engine needs to know of agents and policies.
+"""How runs of one workspace are begun, paid for and driven: what the engine is to know of it.
 
 Law: what a person agrees to is what runs. The opening of a run says what it was begun with, and which plan a
 person is asked about; a plan made anew asks again.
@@ -33,6 +33,8 @@ from orchestrator.workspace.value import Workspace
 if TYPE_CHECKING:
     from orchestrator.execution.clock import Clock
 
+NOTHING = Usage()
+
 
 @dataclass(frozen=True)
 class Conduct:
@@ -55,7 +57,7 @@ class Conduct:
         return snapshot_of(self.workspace.files, self.prompts.sources(), literal)
 
     async def opening(self, preview: Preview, session: str | None) -> list[Event]:
-        """The first events of a run; its snapshot is then in the store. One that nobody serves ends at once."""
+        """The first events of a run, whose snapshot is then kept. One that nobody serves ends at once."""
         snapshot, sighting, plan = self.snapshot, preview.sighting, preview.plan
         await self.store.keep(snapshot.fingerprint, snapshot.body)
         events: list[Event] = [
@@ -96,7 +98,7 @@ class Conduct:
         return await self.purse(state.session, state.run, state.usage, state.units_begun)
 
     async def purse(
-        self, session: SessionId | None, run: RunId | None = None, spent: Usage = Usage(), tasks: int = 0
+        self, session: SessionId | None, run: RunId | None = None, spent: Usage = NOTHING, tasks: int = 0
     ) -> RunPurse:
         """What a run of this session may spend; the session's other runs have spent of it too."""
         budgets = self.settings().budgets
@@ -108,7 +110,7 @@ class Conduct:
             budgets,
             spent=spent,
             tasks=tasks,
-            session_spent=sum((other.usage for other in others), Usage()),
+            session_spent=sum((other.usage for other in others), NOTHING),
             session_tasks=sum(other.units_begun for other in others),
         )
 
@@ -124,9 +126,7 @@ class Conduct:
         preview = await self.foresight.preview("\n".join([state.text, *said]), meter, None)
         if not preview.plan.tasks:
             raise UserError(f"with this feedback nobody serves the turn: {preview.sighting.route.declined}")
-        plan = replace(
-            preview.plan, revisions=(*state.plan.revisions, f"feedback: {state.to_revise.text}")
-        )
+        plan = replace(preview.plan, revisions=(*state.plan.revisions, f"feedback: {state.to_revise.text}"))
         preview = replace(preview, plan=plan)
         return [
             PlanMade(plan, preview.approval.kind, preview.usage, plan_hash(plan)),

@@ -1,10 +1,9 @@
-"""Everything that a person, or a program in a person's name, can do to runs: begin, watch, tell, take up, forget.
+"""Everything that a person, or a program in a person's name, can do to runs.
 
 Law: whatever is said to a run goes through its inbox, so that it counts once and in order, whoever drives the
 run. Who says something to a run that nobody drives, since it is parked, drives it.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -34,8 +33,8 @@ _LOOK = 0.2
 class Control:
     """The runs of one store. `chance(n)` makes n random bytes, for ids.
 
-    `means` are what a run, as it is, can be driven with; it is told whether a person wants the run driven also
-    where its workspace has changed. It raises WorkspaceChanged.
+    `means` are what a run, as it is, can be driven with; it is told whether a person wants the run to go on
+    also where its workspace has changed. It raises WorkspaceChanged.
     """
 
     store: Store
@@ -74,8 +73,8 @@ class Control:
         """Take the run up, wherever it was left, also one that was cancelled; another driver of it stops.
 
         With `yes`, the name of who says so, the plan that waits for approval is approved; with `changed` the
-        run goes on with the present workspace, where its own is gone and that may be asked. Raises RunUnknown,
-        WorkspaceChanged, and UserError for a run that has ended for good.
+        run goes on with the present workspace, where its own is gone and that may be asked. Raises
+        RunUnknown, WorkspaceChanged, and UserError for a run that has ended for good.
         """
         journal = await self._open(run, listeners)
         state = journal.state
@@ -103,7 +102,7 @@ class Control:
             return await self.state(run)
 
     async def follow(self, run: str) -> AsyncGenerator[Record]:
-        """The run's records from the first on, as they come, until it has ended or waits. Raises RunUnknown."""
+        """The run's records from the first on, as they come, until it ends or waits. Raises RunUnknown."""
         await self.state(run)
         state = RunState(RunId(run))
         from orchestrator.runs.fold import apply

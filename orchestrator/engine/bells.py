@@ -1,7 +1,7 @@
 """Tells the drivers of this process that something has come into their runs' inboxes, whoever put it there.
 
-Law: one look at the store serves all runs that are being driven; while none is, nobody looks. Who posts in this
-process rings the bell itself, and nobody waits.
+Law: one look at the store serves all runs that are being driven; while none is, nobody looks. Who posts in
+this process rings the bell itself, and nobody waits.
 """
 
 import asyncio

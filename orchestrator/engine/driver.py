@@ -1,7 +1,7 @@
 """`drive`: takes a run from wherever its journal is to its end, or parks it.
 
-Laws: it may be called anywhere, any number of times, after any crash; the newest driver wins, and an older one
-stops at its next append. A message becomes part of the journal once. Nothing is begun before its event is
+Laws: it may be called anywhere, any number of times, after any crash; the newest driver wins, and an older
+one stops at its next append. A message becomes part of the journal once. Nothing is begun before its event is
 stored. A parked run has no driver and costs nothing.
 """
 

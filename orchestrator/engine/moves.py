@@ -1,7 +1,7 @@
 """What a driver does next with a run, seen from its state alone. Pure.
 
-Laws: nothing of a plan that needs a person's word is begun without it, and a rejected one never is. A run that
-its drivers keep dying of is held for a person. Where only the world outside can move it, the run is parked.
+Laws: nothing of a plan that needs a person's word is begun without it, and a rejected one never is. A run
+that its drivers keep dying of is held for a person. Where only the world outside can move it, it is parked.
 """
 
 from dataclasses import dataclass

@@ -14,7 +14,8 @@ def waiting_reply(state: RunState, park: Park) -> str:
 def _lines(state: RunState, park: Park) -> Iterator[str]:
     run = state.run
     if "approval" in park.waits_for:
-        yield f"The plan needs your word{f': {state.approval.reason}' if state.approval else ''}. Nothing was run."
+        why = f": {state.approval.reason}" if state.approval else ""
+        yield f"The plan needs your word{why}. Nothing was run."
         if state.plan is not None:
             yield state.plan.to_text()
         yield f"Go on: cuewave runs approve {run}    Not at all: cuewave runs reject {run}"

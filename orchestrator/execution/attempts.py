@@ -100,13 +100,10 @@ class Attempts:
         if verify is None:
             return Verdict(None)
         try:
-            told = await hand.cuttably(partial(verify, found.key), self._seconds(name))
-            if not isinstance(told, Verdict):
-                raise TaskError(f"`verify` returned {type(told).__name__} where a Verdict is due")
+            return _as_verdict(await hand.cuttably(partial(verify, found.key), self._seconds(name)))
         except Exception as error:  # noqa: BLE001 - a check that fails leaves the doubt as it was
             self._log_failure(unit, found.attempt, error)
             return Verdict(None)
-        return told
 
     def _seconds(self, name: AgentName) -> float:
         return self._settings.agents[name].timeout or self._settings.task_timeout
@@ -115,3 +112,9 @@ class Attempts:
         """For the log: an error of ours in a line, one that an agent did not mean with its traceback."""
         trace = None if isinstance(error, CuewaveError) else error
         _log.warning("%s: attempt %d of %s: %s", self._run, number, unit.id, error, exc_info=trace)
+
+
+def _as_verdict(told: object) -> Verdict:
+    if not isinstance(told, Verdict):
+        raise TaskError(f"`verify` returned {type(told).__name__} where a Verdict is due")
+    return told

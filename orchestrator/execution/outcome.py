@@ -1,8 +1,8 @@
 """What an attempt came to, as the event that says so, in a person's words. Pure.
 
 Laws: a write of which nobody knows whether it took effect is done again only by an idempotent agent, under
-the same key, and never by another agent; else it is in doubt. What an agent cannot do is handed to the next of
-its fallbacks, unless a budget is why.
+the same key, and never by another agent; else it is in doubt. What an agent cannot do is handed to the next
+of its fallbacks.
 """
 
 from collections.abc import Callable, Sequence

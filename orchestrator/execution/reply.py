@@ -31,9 +31,7 @@ def reply_of(state: RunState, status: RunStatus, render: Render) -> str:
         return _text(state.tasks[leaves[0]]) or _EMPTY
     parts = parts_of(state, state.plan)
     try:
-        return render(
-            TEMPLATE, {"request": state.plan.request, "status": status, "parts": parts}
-        ).strip()
+        return render(TEMPLATE, {"request": state.plan.request, "status": status, "parts": parts}).strip()
     except WorkspaceInvalid as invalid:
         return f"{_plain(parts)}\n\n({invalid})"
 

@@ -88,12 +88,8 @@ class _Executor:
         self._crew = Crew(world.clock)
         self._course = Course(plan, settings)
         agent_of = {task.id: task.agent for task in plan.tasks}
-        calls = Calls(
-            journal.state, agent_of, render=world.render, budget=settings.budget, emit=journal.emit
-        )
-        self._attempts = Attempts(
-            journal.state, agents, calls, settings=settings, world=world, purse=purse
-        )
+        calls = Calls(journal.state, agent_of, render=world.render, budget=settings.budget, emit=journal.emit)
+        self._attempts = Attempts(journal.state, agents, calls, settings=settings, world=world, purse=purse)
 
     async def run(self, cancel: asyncio.Event | None) -> None:
         """Execute until nothing is left to do, or until told to stop; what was cut off is then journaled."""

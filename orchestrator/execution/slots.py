@@ -53,7 +53,7 @@ class Slots:
         heappush(self._waiting, unit)
 
     def take(self, most: int | None = None) -> list[Unit]:
-        """The units that start now, each on a place of its own, in the order in which they may; at most so many."""
+        """The units that start now, so many at most, each on its place, in the order in which they may."""
         taken: list[Unit] = []
         while self._waiting and self._free and len(taken) != most:
             unit = heappop(self._waiting)

@@ -12,7 +12,7 @@ RANDOM_BYTES = 10
 
 
 def run_id(now: datetime, chance: bytes) -> RunId:
-    """A UUID of version 7 (RFC 9562, section 5.7), as 32 hexadecimal digits: ids sort by the time they were made.
+    """A UUID of version 7 (RFC 9562, section 5.7), as 32 hexadecimal digits: ids sort by their time.
 
     `chance` is ten random bytes. Since ids sort by time, a table of runs can be partitioned by it.
     """

@@ -1,4 +1,4 @@
-"""May this be said to the run, as it is now? Asked at the door, and by the driver, whose answer counts. Pure."""
+"""May this be said to the run, as it is? Asked at the door, and by the driver, whose answer counts. Pure."""
 
 from orchestrator.runs.messages import (
     CancelAsked,

@@ -54,8 +54,9 @@ class RunState:
 
     `tasks` has every task of the plan in plan order, and each mapped task's children once they are known.
     `approval` is what was asked for, `approved` the consent to the present plan. `waits_for` says what a
-    parked run waits for. `to_revise` is feedback that the plan does not have yet, `review` why a person should
-    look at the run, and `held` that it does not go on before. `drivers` counts the drivers that took the run since something last went on in it.
+    parked run waits for. `to_revise` is feedback that the plan does not have yet. `review` is why a person
+    should look at the run, `held` that it does not go on before. `drivers` counts the drivers that took the
+    run since something last went on in it.
     `driven` is the seconds in which a driver had the run, up to the present one.
     """
 

@@ -30,7 +30,7 @@ class Snapshot:
 def snapshot_of(
     files: Mapping[str, bytes], templates: Mapping[str, str], literal_secrets: Collection[str]
 ) -> Snapshot:
-    """The snapshot of these files, by their names in the workspace, and templates, by their names in `prompts/`."""
+    """The snapshot of these files and templates, each by its name in the workspace, or in `prompts/`."""
     texts = {name: raw.decode("utf-8", "surrogateescape") for name, raw in files.items()}
     for secret in literal_secrets:
         texts = {name: text.replace(secret, REDACTED) for name, text in texts.items()}
@@ -45,8 +45,7 @@ def unpack(body: bytes, folder: Path) -> None:
         files = json.loads(body)
         for name, text in files.items():
             path = folder / name
-            if not path.resolve().is_relative_to(folder.resolve()):
-                raise ValueError(f"{name!r} leaves the folder")
+            path.resolve().relative_to(folder.resolve())  # ValueError for a name that leaves the folder
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode("utf-8", "surrogateescape"))
     except (ValueError, AttributeError, TypeError) as error:

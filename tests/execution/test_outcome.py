@@ -1,15 +1,26 @@
+from dataclasses import replace
+from typing import Any
+
 import pytest
-from orchestrator.agents.contract import Item, Output
+from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.errors import TaskError, UserError
-from orchestrator.execution.outcome import is_empty, judged, said
+from orchestrator.execution.outcome import after_failure, handed_over, is_empty, judged, said
 from orchestrator.execution.retry import TimedOut
 from orchestrator.execution.slots import Places, Unit
-from orchestrator.ids import TaskId
-from orchestrator.runs.events import TaskDone, TaskFailed
+from orchestrator.ids import AgentName, TaskId
+from orchestrator.runs.events import (
+    TaskDone,
+    TaskFailed,
+    TaskHandedOver,
+    TaskInDoubt,
+    TaskRetrying,
+)
+from orchestrator.runs.state import TaskState
 
-from support.driving import task
+from support.driving import limits_with, task
 
 T1 = TaskId("t1")
+SPENT = Usage(1, 20, 3)
 
 
 def unit(success: str) -> Unit:
@@ -42,13 +53,68 @@ def test_an_agent_that_returns_something_else_is_told_what_is_due() -> None:
 
 
 def test_our_own_errors_are_said_as_they_are_and_others_with_their_type() -> None:
-    assert said(TaskError("no such file: a.csv"), "none") == "no such file: a.csv"
-    assert said(UserError("bad"), "none") == "bad"
-    assert said(KeyError("x"), "none") == "KeyError: 'x'"
-    assert said(ZeroDivisionError(), "none") == "ZeroDivisionError"
+    assert said(TaskError("no such file: a.csv")) == "no such file: a.csv"
+    assert said(UserError("bad")) == "bad"
+    assert said(KeyError("x")) == "KeyError: 'x'"
+    assert said(ZeroDivisionError()) == "ZeroDivisionError"
 
 
-def test_a_write_in_doubt_says_so() -> None:
-    assert said(TimedOut(30), "read") == "timed out after 30 s"
-    assert said(TimedOut(30), "write").startswith("timed out after 30 s; whether it took effect is not known")
-    assert said(TaskError("busy", passing=True), "write") == "busy"
+def found(**changes: Any) -> TaskState:
+    return replace(TaskState(status="running", attempt=1, key="r/t1/1"), **changes)
+
+
+def after(error: Exception, *, doubt: bool = False, failures: int = 0, **limits: Any) -> object:
+    return after_failure(
+        unit("any"),
+        found(failures=failures),
+        error,
+        doubt=doubt,
+        limits=limits_with(**limits),
+        usage=SPENT,
+        rng=lambda: 0.0,
+    )
+
+
+def test_an_error_that_can_pass_is_followed_by_the_next_attempt() -> None:
+    end = after(TaskError("busy", passing=True))
+    assert isinstance(end, TaskRetrying)
+    assert (end.attempt, end.next_attempt, end.error, end.usage) == (1, 2, "busy", SPENT)
+
+
+def test_what_stays_wrong_is_the_end() -> None:
+    assert after(TaskError("no such file")) == TaskFailed(T1, "no such file", None, SPENT)
+
+
+def test_a_write_in_doubt_is_for_a_person_whatever_may_be_retried() -> None:
+    end = after(TimedOut(30), doubt=True)
+    assert isinstance(end, TaskInDoubt)
+    assert end.reason == "timed out after 30 s; whether it took effect is not known"
+    assert end.usage == SPENT
+
+
+def test_an_idempotent_agent_does_a_doubtful_write_again_under_the_same_key() -> None:
+    end = after(TimedOut(30), doubt=True, idempotent=True)
+    assert isinstance(end, TaskRetrying)
+    assert end.next_attempt == 1
+
+
+def test_a_write_that_stays_in_doubt_is_never_called_failed() -> None:
+    assert isinstance(after(TimedOut(30), doubt=True, idempotent=True, failures=2), TaskInDoubt)
+
+
+CHAIN = tuple(map(AgentName, ("inbox", "archive", "clerk")))
+FAILED = TaskFailed(T1, "no such file", None, SPENT)
+
+
+def test_what_an_agent_cannot_do_is_handed_to_the_next_of_its_fallbacks() -> None:
+    assert handed_over(FAILED, 3, CHAIN[0], CHAIN) == TaskHandedOver(T1, 3, "no such file", CHAIN[1], SPENT)
+    assert handed_over(FAILED, 4, CHAIN[1], CHAIN) == TaskHandedOver(T1, 4, "no such file", CHAIN[2], SPENT)
+
+
+def test_the_last_of_them_has_the_last_word() -> None:
+    assert handed_over(FAILED, 5, CHAIN[2], CHAIN) == FAILED
+
+
+def test_what_an_empty_result_cost_is_not_lost_when_it_is_handed_over() -> None:
+    failed = TaskFailed(T1, "empty", Output("", usage=SPENT), SPENT)
+    assert handed_over(failed, 1, CHAIN[0], CHAIN).usage == SPENT + SPENT

@@ -21,7 +21,7 @@ def state(made: Plan, *tasks: TaskState) -> RunState:
 
 
 def reply(made: Plan, *tasks: TaskState) -> str:
-    return reply_of(state(made, *tasks), PROMPTS.render)
+    return reply_of(found := state(made, *tasks), status_of(found), PROMPTS.render)
 
 
 CHAIN = plan(task("t1 a", action="read it"), task("t2 b: t1", action="write it up"))
@@ -100,7 +100,7 @@ def test_a_fault_in_the_template_does_not_cost_the_results() -> None:
     def broken(name: str, variables: object) -> str:
         raise WorkspaceInvalid((Fault(f"prompts/{name}", 3, 1, "", "'part' is undefined"),))
 
-    text = reply_of(state(PAIR, done("3 letters"), done("2 meetings")), broken)
+    text = reply_of(state(PAIR, done("3 letters"), done("2 meetings")), "done", broken)
     assert "3 letters" in text
     assert "2 meetings" in text
     assert "prompts/reply.j2:3:1" in text

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.agents.contract import Agent, Call, Output
-from orchestrator.execution.scheduler import drive
+from orchestrator.execution.scheduler import execute
 from orchestrator.execution.settings import Limits, Settings, World, settings_of
 from orchestrator.ids import AgentName, RunId, TaskId
 from orchestrator.planning.plan import Plan, Task, plan_of
 from orchestrator.prompts import Prompts
-from orchestrator.runs.events import Event, OutputChunk, PlanMade, Record, TurnReceived
+from orchestrator.runs.events import DriverStarted, Event, OutputChunk, PlanMade, Record, TurnReceived
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.state import RunState
 from orchestrator.testing import FakeClock, MemoryStore
@@ -125,13 +125,15 @@ async def go(
     cancel: asyncio.Event | None = None,
     rng: Callable[[], float] = lambda: 0.5,
 ) -> RunState:
-    return await drive(
+    await run.journal.append(DriverStarted("local"))
+    await execute(
         run.journal,
         {AgentName(name): agent for name, agent in agents.items()},
         settings=settings or settings_with(),
         world=World(PROMPTS.render, run.clock, rng),
         cancel=cancel,
     )
+    return run.state
 
 
 def driven(plan: Plan, agents: Mapping[str, Agent], settings: Settings | None = None) -> Driven:

@@ -1,0 +1,194 @@
+"""What one workspace is made of: templates, foresight, agents, models, and the world that runs live in.
+
+Nothing below reads the environment, the clock or chance by itself; they are handed on from here. What only a
+run needs is imported when something runs: most calls of the command line run nothing.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from orchestrator.agents.contract import Model, Surroundings
+from orchestrator.agents.roster import Roster, lacks_an_extra
+from orchestrator.errors import Fault, UserError, WorkspaceChanged
+from orchestrator.foresight import Foresight
+from orchestrator.opening import open_snapshot, store_of
+from orchestrator.prompts import Prompts
+from orchestrator.workspace.find import shipped_workspace
+from orchestrator.workspace.value import Workspace
+
+if TYPE_CHECKING:
+    from orchestrator.conduct import Conduct
+    from orchestrator.control import Control
+    from orchestrator.engine.driver import Means
+    from orchestrator.execution.clock import Clock
+    from orchestrator.runs.state import RunState
+    from orchestrator.runs.store import Store
+
+_GIVEN = {
+    "classify.j2": frozenset({"intents", "no_intent", "turn"}),
+    "dependent.j2": frozenset({"request", "step", "results"}),
+    "repair.j2": frozenset({"prompt", "reply", "diagnostics"}),
+    "reply.j2": frozenset({"request", "status", "parts"}),
+}
+"""The variables of the templates that every workspace needs; those of agents are the agent types' affair."""
+_PLANNER_GIVEN = frozenset({"request", "max_tasks", "agents"})
+
+
+class Assembly:
+    """One workspace, put together. Its parts are made when they are first needed."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        store: "Store | str | None" = None,
+        clock: "Clock | None" = None,
+        rng: Callable[[], float] | None = None,
+        chance: Callable[[int], bytes] | None = None,
+        models: Callable[[str], Model] | None = None,
+        templates: Path | None = None,
+    ) -> None:
+        """See Orchestrator. `templates` is the folder of templates, where it is not that of the workspace."""
+        self.workspace = workspace
+        self._given_store, self._given_clock, self._given_rng = store, clock, rng
+        self._chance, self._given_models = chance or os.urandom, models
+        self._earlier: dict[str, Assembly] = {}
+        self.models = models or self._configured_model
+        self.prompts = Prompts(
+            templates or workspace.root / "prompts",
+            shipped=shipped_workspace() / "prompts",
+            given={**_GIVEN, workspace.planning.prompt: _PLANNER_GIVEN},
+        )
+        self.foresight = Foresight(workspace, self.prompts.render)
+
+    def faults(self, *, extras: bool) -> Iterator[Fault]:
+        """What is wrong with agents and models; with `extras` also optional packages that are missing."""
+        yield from self.agents.faults(self.workspace.sources, extras=extras)
+        for name in self.workspace.models.models:
+            try:
+                self._configured_models(name)
+            except UserError as error:
+                if extras or not lacks_an_extra(error):
+                    yield Fault("config/models.yaml", 0, 0, f"models.{name}", str(error))
+
+    @cached_property
+    def agents(self) -> Roster:
+        """The agents, each built when it is first needed."""
+        workspace = self.workspace
+        surroundings = Surroundings(
+            root=workspace.root,
+            writable=not workspace.packaged,
+            now=self._local_time,
+            prompts=self.prompts,
+            models=self.models,
+        )
+        return Roster(workspace.agents, workspace.options, surroundings)
+
+    @cached_property
+    def runs(self) -> "Control":
+        """The runs of this workspace's store, and all that a person can do to them."""
+        from orchestrator.control import Control
+        from orchestrator.runs.redaction import redactor
+
+        secrets = [secret.value for secret in self.workspace.secrets]
+        return Control(
+            store=self.store,
+            clock=self.clock,
+            bells=self.conduct.bells,
+            means=self._means,
+            chance=self._chance,
+            redact=redactor(secrets, self.workspace.orchestrator.runs.redact),
+        )
+
+    @cached_property
+    def conduct(self) -> "Conduct":
+        """How runs of this workspace are begun and driven."""
+        from orchestrator.conduct import Conduct
+        from orchestrator.engine.bells import Bells
+
+        return Conduct(
+            workspace=self.workspace,
+            prompts=self.prompts,
+            agents=self.agents,
+            foresight=self.foresight,
+            models=self.models,
+            store=self.store,
+            bells=Bells(self.store, self.clock),
+            clock=self.clock,
+            rng=self.rng,
+        )
+
+    async def aclose(self) -> None:
+        """Let go of the store, if it was opened."""
+        if "store" in vars(self):
+            await self.store.close()
+
+    async def _means(self, state: "RunState", changed: bool) -> "Means":
+        """What a run is driven with: the workspace it was begun with, wherever that can still be had.
+
+        Where it cannot, `changed` says that a person wants it driven with the present one.
+        """
+        if state.workspace in ("", self.conduct.snapshot.fingerprint):
+            return self.conduct.means()
+        body = await self.store.kept(state.workspace)
+        if body is not None:
+            earlier = self._as_it_was(state.workspace, body)
+            return replace(earlier.conduct.means(), bells=self.conduct.bells)
+        policy = self.workspace.orchestrator.runs.on_changed_workspace
+        if policy == "allow" or (policy == "ask" and changed):
+            return self.conduct.means()
+        raise WorkspaceChanged(state.run, may_ask=policy == "ask")
+
+    def _as_it_was(self, fingerprint: str, body: bytes) -> "Assembly":
+        """This workspace as it was in a snapshot; its data files are those that are there now."""
+        if fingerprint not in self._earlier:
+            workspace, templates = open_snapshot(body, self.workspace)
+            self._earlier[fingerprint] = Assembly(
+                workspace,
+                store=self.store,
+                clock=self.clock,
+                rng=self.rng,
+                models=self._given_models,
+                templates=templates,
+            )
+        return self._earlier[fingerprint]
+
+    def _configured_model(self, name: str) -> Model:
+        return self._configured_models(name)
+
+    @cached_property
+    def _configured_models(self) -> Callable[[str], Model]:
+        from orchestrator.agents.models import Models
+
+        return Models(self.workspace.models.models, root=self.workspace.root, rng=self.rng)
+
+    @cached_property
+    def store(self) -> "Store":
+        """Where runs are kept."""
+        given = self._given_store
+        return store_of(self.workspace, os.environ, given) if isinstance(given, str | None) else given
+
+    @cached_property
+    def clock(self) -> "Clock":
+        """The time."""
+        from orchestrator.execution.clock import SystemClock
+
+        return self._given_clock or SystemClock()
+
+    @cached_property
+    def rng(self) -> Callable[[], float]:
+        """Chance, in [0, 1)."""
+        import random
+
+        return self._given_rng or random.random
+
+    def _local_time(self) -> datetime:
+        """The time in the zone of this machine, with its changes to and from summer time."""
+        from dateutil.tz import tzlocal
+
+        return self.clock.now().astimezone(tzlocal())
