@@ -28,18 +28,45 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call cost."""
+    """What a call cost; `money` in the operator's currency, 0 where a model has no price."""
 
     model_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    money: float = 0.0
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.model_calls + other.model_calls,
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
+            self.money + other.money,
         )
+
+
+class Purse(Protocol):
+    """What may be spent on models; whoever calls one asks here first."""
+
+    def begin_call(self) -> None:
+        """A model is about to be called. Raises BudgetExceeded where that cannot be paid for."""
+        ...
+
+    def spend(self, usage: Usage) -> None:
+        """The tokens and the money of a call that was begun; it was counted when it began."""
+        ...
+
+
+class _Unlimited:
+    """A purse that is never empty, and does not count."""
+
+    def begin_call(self) -> None:
+        """See Purse."""
+
+    def spend(self, usage: Usage) -> None:
+        """See Purse."""
+
+
+UNLIMITED: Purse = _Unlimited()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +95,7 @@ class Call:
     `query` is what a prompted agent reads: the action, or for a dependent the rendering of
     `prompts/dependent.j2`. `action` and `request` are the task's own words and the user's sentence.
     `item` is set on the children of a mapped task. `key` (run/task/attempt) names the effect. `emit` takes
-    pieces of the output as they arrive. `depth` counts the agents that asked one another to get here.
+    pieces of the output as they arrive. `purse` is asked before a model is. `depth` counts the agents that asked one another to get here.
     """
 
     query: str
@@ -81,6 +108,7 @@ class Call:
     key: str = ""
     emit: Callable[[str], None] = lambda _: None
     depth: int = 0
+    purse: Purse = UNLIMITED
 
     @property
     def params(self) -> Mapping[str, str]:
@@ -88,8 +116,22 @@ class Call:
         return {"query": self.action, "request": self.request}
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether an effect came about; `happened` is None where that cannot be told.
+
+    `output` is the result of the task, where it happened.
+    """
+
+    happened: bool | None
+    output: Output | None = None
+
+
 class Agent(Protocol):
     """Whoever can do a task.
+
+    An agent with effects may offer `async def verify(self, key: str) -> Verdict`: after a crash, or where an
+    attempt got no answer, it tells whether the effect that the key names came about.
 
     An agent that works on `Call.inputs` and has no use for a prompt may say so by an attribute `reads_query`
     that is False: then no prompt is rendered for it, and `Call.query` is the task's action.
@@ -128,7 +170,12 @@ class Model(Protocol):
     """A language model. The same door for every provider; `orchestrator.agents.models` is behind it."""
 
     async def ask(
-        self, messages: Messages, *, tools: Sequence[Any] = (), emit: Callable[[str], None] | None = None
+        self,
+        messages: Messages,
+        *,
+        tools: Sequence[Any] = (),
+        emit: Callable[[str], None] | None = None,
+        purse: Purse = UNLIMITED,
     ) -> Reply:
         """One answer; with `emit` its text also in pieces as they arrive. Raises ModelError."""
         ...
