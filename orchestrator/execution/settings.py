@@ -13,11 +13,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one agent's work; `timeout` in seconds, None for the run's."""
+    """Bounds of one agent's work; `timeout` in seconds, None for the run's.
+
+    `idempotent`: what may have been done can be done again under the same key. `fallbacks` try in turn what
+    the agent cannot do.
+    """
 
     timeout: float | None
     retries: int
     concurrency: int
+    idempotent: bool = False
+    fallbacks: tuple[AgentName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,33 @@ class Budget:
 
     per_result: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The most that may be spent; None where there is no limit. `tokens` are those of prompts and answers."""
+
+    model_calls: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+    wall_time: float | None = None
+    tasks: int | None = None
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return self != NO_LIMITS
+
+
+NO_LIMITS = Spending()
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """What a run may spend, and all runs of its session together."""
+
+    run: Spending = NO_LIMITS
+    session: Spending = NO_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +71,7 @@ class Settings:
     max_items: int
     budget: Budget
     agents: Mapping[AgentName, Limits]
+    budgets: Budgets = Budgets()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +94,7 @@ def settings_of(
         max_items=file.execution.max_items,
         budget=Budget(file.inject.per_result, file.inject.total),
         agents={
-            AgentName(a.name): Limits(a.limits.timeout, a.limits.retries, a.limits.concurrency)
+            AgentName(a.name): Limits(a.limits.timeout, a.limits.retries, a.limits.concurrency, a.idempotent)
             for a in agents
         },
     )
