@@ -1,10 +1,10 @@
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 from orchestrator.agents.contract import Call, Item, Output
 from orchestrator.errors import TaskError
-from orchestrator.ids import RunId
+from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.events import (
     DriverStarted,
     Record,
@@ -257,7 +257,9 @@ def test_an_append_is_never_cut_off_half_way() -> None:
         writing, let = asyncio.Event(), asyncio.Event()
         slow = False
 
-        async def append(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> None:
+        async def append(
+            self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        ) -> None:
             if any(isinstance(r.event, TaskDone) for r in records):
                 self.writing.set()
                 await self.let.wait()

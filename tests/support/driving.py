@@ -125,6 +125,9 @@ async def go(
     cancel: asyncio.Event | None = None,
     rng: Callable[[], float] = lambda: 0.5,
 ) -> RunState:
+    """What a driver does with a plan that needs nobody's word: nothing, where the run has ended for good."""
+    if run.state.ended is not None and run.state.status != "cancelled":
+        return run.state
     await run.journal.append(DriverStarted("local"))
     await execute(
         run.journal,
