@@ -84,7 +84,7 @@ class _Executor:
         self._journal, self._state, self._plan = journal, journal.state, plan
         self._world, self._purse = world, purse
         self._wall_time = settings.budgets.run.wall_time
-        self._out_of_time = False
+        self._out_of_time = self._out_of_tasks = False
         self._crew = Crew(world.clock)
         self._course = Course(plan, settings)
         agent_of = {task.id: task.agent for task in plan.tasks}
@@ -126,7 +126,10 @@ class _Executor:
         if self._state.ended is not None:
             return
         left = [task for task, found in self._state.tasks.items() if found.status not in (*ENDED, "in_doubt")]
-        if self._out_of_time or (left and not self._crew.stopping and self._purse.tasks_left() == 0):
+        if left and not self._crew.stopping and self._purse.tasks_left() == 0:
+            self._purse.refuse_tasks()
+            self._out_of_tasks = True
+        if self._out_of_time or self._out_of_tasks:
             await self._journal.append(*self._given_up(left))
             await self._end(status_of(self._state))
         elif self._crew.stopping:
