@@ -183,12 +183,14 @@ class Orchestrator:
         listeners: "Iterable[Listener]",
     ) -> "RunState":
         """Begin a run of this plan, and drive it as far as it goes."""
-        conduct = self._parts.conduct
-        journal = await self.runs.begin(await conduct.opening(preview, session), listeners)
-        if journal.state.ended is not None:
+        conduct, asks = self._parts.conduct, preview.approval.needed
+        opening = await conduct.opening(preview, session)
+        ends = not preview.plan.tasks
+        journal = await self.runs.begin(opening, listeners, at_once=not asks and not ends)
+        if ends:
             return journal.state
-        asked = preview.approval.needed and approve is not None
-        word = conduct.word(preview, approve(preview), "user") if asked else None
+        yes = approve(preview) if asks and approve is not None else None
+        word = conduct.word(preview, yes, "user")
         return await self.runs.go(journal, conduct.means(schedule), word)
 
     def _meter(self, llm: bool) -> Meter | None:

@@ -44,20 +44,25 @@ class Control:
     chance: Callable[[int], bytes]
     redact: Redact | None = None
 
-    async def begin(self, opening: Sequence[Event], listeners: Iterable[Listener] = ()) -> Journal:
-        """The journal of a new run, with its first events stored."""
+    async def begin(
+        self, opening: Sequence[Event], listeners: Iterable[Listener] = (), *, at_once: bool = False
+    ) -> Journal:
+        """The journal of a new run, with its first events stored; `at_once`, with those of its driver."""
         run = run_id(self.clock.now(), self.chance(RANDOM_BYTES))
         journal = self._journal(RunState(run), listeners)
-        await journal.append(*opening)
+        await journal.append(*opening, *([DriverStarted(self._driver())] if at_once else []))
         return journal
 
     async def go(
         self, journal: Journal, means: Means, word: PlanApproved | PlanRejected | None = None
     ) -> RunState:
         """Drive a run that was just begun; `word` is what the person at hand has said of its plan."""
-        driver = self._driver()
-        await journal.append(*([word] if word is not None else []), DriverStarted(driver))
-        return await drive(journal, means, driver=driver, begun=True)
+        said = [] if word is None else [word]
+        if journal.state.driver is None:
+            await journal.append(*said, DriverStarted(self._driver()))
+        elif said:
+            await journal.append(*said)
+        return await drive(journal, means, driver=journal.state.driver or "", begun=True)
 
     async def state(self, run: str) -> RunState:
         """Where the run is now. Raises RunUnknown."""

@@ -6,7 +6,7 @@ Law: without a meter no model is asked, and then nothing here waits for anything
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from orchestrator.agents.contract import Model, Usage
+from orchestrator.agents.contract import UNLIMITED, Model, Purse, Usage
 from orchestrator.ids import AgentName, Ask, IntentName, Render
 from orchestrator.planning.approval import Approval, approval_of, policy_of, strictest_kind, task_kinds
 from orchestrator.planning.plan import Plan
@@ -22,6 +22,7 @@ class Meter:
     """Asks models by name, and adds up what that costs."""
 
     models: Callable[[str], Model]
+    purse: Purse = UNLIMITED
     usage: Usage = field(default_factory=Usage)
 
     def asks(self, name: str | None) -> Ask | None:
@@ -30,7 +31,7 @@ class Meter:
             return None
 
         async def ask(prompt: str) -> str:
-            reply = await self.models(name).ask(prompt)
+            reply = await self.models(name).ask(prompt, purse=self.purse)
             self.usage += reply.usage
             return reply.text
 

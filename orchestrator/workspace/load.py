@@ -147,6 +147,7 @@ def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], 
         options={name: agent.options for name, agent in files.items() if agent.options is not None},
         sources={name: agent.file.document.source.file for name, agent in files.items()},
         fingerprint=found.fingerprint,
+        files=found.yaml,
         warnings=tuple(_unread(found)),
     )
 

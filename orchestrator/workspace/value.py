@@ -1,13 +1,14 @@
 """What loading a workspace gives: one frozen value, from which everything runs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from pydantic import BaseModel
 
 from orchestrator.ids import AgentName, Effects, Steps
+from orchestrator.workspace.fields import Secret
 from orchestrator.workspace.models import (
     AgentFile,
     ModelsFile,
@@ -53,7 +54,7 @@ class Workspace:
 
     `agents` have their `effects` and `steps`, from their type where the file leaves them open; `options` are
     the types' own models, `sources` the files they come from. `fingerprint` is a SHA-256 of the files of
-    `config/`, `agents/` and `prompts/`. `packaged` says that it lies inside the installed package, where
+    `config/`, `agents/` and `prompts/`, `files` the bytes of the YAML among them, by name. `packaged` says that it lies inside the installed package, where
     nothing may be written.
     """
 
@@ -69,3 +70,24 @@ class Workspace:
     sources: Mapping[AgentName, str]
     fingerprint: str
     warnings: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes], repr=False)
+
+    @property
+    def secrets(self) -> tuple[Secret, ...]:
+        """All secrets of the workspace: keys of models, and whatever options of agents are meant for one."""
+        models = [self.models, self.orchestrator, *self.agents.values(), *self.options.values()]
+        return tuple(secret for model in models for secret in _secrets_in(model))
+
+
+def _secrets_in(value: object) -> Iterator[Secret]:
+    if isinstance(value, Secret):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _secrets_in(getattr(value, name))
+    elif isinstance(value, Mapping):
+        for inner in cast("Mapping[object, object]", value).values():
+            yield from _secrets_in(inner)
+    elif isinstance(value, tuple | list):
+        for inner in cast("Sequence[object]", value):
+            yield from _secrets_in(inner)
