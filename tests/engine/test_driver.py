@@ -11,17 +11,11 @@ from orchestrator.ids import MessageId, RunId, TaskId
 from orchestrator.runs.events import (
     ApprovalAsked,
     BudgetRanOut,
-    DoubtSettled,
     DriverStarted,
     Event,
-    MessageRefused,
     PlanMade,
     Record,
     ReviewFlagged,
-    RunEnded,
-    RunParked,
-    TaskInDoubt,
-    TaskSkipped,
     TaskStarted,
 )
 from orchestrator.runs.identity import plan_hash
