@@ -1,8 +1,9 @@
-"""The peer, where it is installed: langgraph's StateGraph, without checkpoints, compiled before."""
+"""The peer, where it is installed: langgraph's StateGraph, in memory or with its SQLite checkpointer."""
 
 import asyncio
 import operator
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 from benchmarks.shapes import Graph, value
@@ -12,20 +13,26 @@ class _State(TypedDict):
     values: Annotated[dict[int, int], operator.or_]
 
 
-@cache
-def _compiled(needs: tuple[tuple[int, tuple[int, ...]], ...]) -> Any:
+def _built(graph: Graph, seconds: float = 0.0) -> Any:
     from langgraph.graph import END, START, StateGraph
 
     builder = StateGraph(_State)
-    for n, upstream in needs:
+    for n, upstream in sorted(graph.needs.items()):
 
         async def node(state: _State, n: int = n, upstream: tuple[int, ...] = upstream) -> _State:
+            if seconds:
+                await asyncio.sleep(seconds)
             return {"values": {n: value([state["values"][d] for d in upstream])}}
 
         builder.add_node(str(n), node)
         builder.add_edge([str(d) for d in upstream] if upstream else START, str(n))
-    builder.add_edge(str(len(needs) - 1), END)
-    return builder.compile()
+    builder.add_edge(str(len(graph.needs) - 1), END)
+    return builder
+
+
+@cache
+def _compiled(needs: tuple[tuple[int, tuple[int, ...]], ...]) -> Any:
+    return _built(Graph((), dict(needs))).compile()
 
 
 def run(graph: Graph) -> int:
@@ -33,3 +40,31 @@ def run(graph: Graph) -> int:
     compiled = _compiled(tuple(sorted(graph.needs.items())))
     config = {"recursion_limit": len(graph.layers) + 5}
     return asyncio.run(compiled.ainvoke({"values": {}}, config))["values"][len(graph.needs) - 1]
+
+
+def run_saved(graph: Graph, file: Path) -> int:
+    """The same with the SQLite checkpointer, as its documentation sets it up."""
+    return asyncio.run(_saved(graph, file))
+
+
+async def _saved(graph: Graph, file: Path) -> int:
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
+        compiled = _built(graph).compile(checkpointer=saver)
+        config = {"recursion_limit": len(graph.layers) + 5, "configurable": {"thread_id": "1"}}
+        found = await compiled.ainvoke({"values": {}}, config)
+    return found["values"][len(graph.needs) - 1]
+
+
+async def run_many_saved(graph: Graph, runs: int, seconds: float, file: Path) -> None:
+    """Many at once over one checkpointer; every task takes so many seconds."""
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
+        compiled = _built(graph, seconds).compile(checkpointer=saver)
+        found = await asyncio.gather(
+            *(compiled.ainvoke({"values": {}}, {"configurable": {"thread_id": str(n)}}) for n in range(runs))
+        )
+    if any(f["values"][len(graph.needs) - 1] != graph.expected for f in found):
+        raise SystemExit("a wrong result of the peer")

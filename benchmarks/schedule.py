@@ -2,8 +2,8 @@
 
 Every task adds up what it depends on; a wrong sum fails the benchmark. "execute" has a journal with two events
 per task, timeouts, limits and results by id; its agent works on results as data, as the built-in ones do. The
-agent of "execute, prompts" reads a prompt, so that the shipped `dependent.j2` is rendered for every dependent.
-The bound is a counter per task and an asyncio task per node, and nothing else.
+agent of "execute, prompts" reads a prompt: the shipped `dependent.j2` is rendered for every dependent. The
+bound is a counter per task and an asyncio task per node, and nothing else.
 """
 
 import asyncio
