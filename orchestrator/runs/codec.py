@@ -1,12 +1,14 @@
 """Events as they are stored: canonical JSON, with the type and the version of the event beside it.
 
 Laws: the same event has the same bytes, wherever and whenever it is written: keys sorted, no white space,
-ASCII (RFC 8259), so that no store and no character set can change them. What an older version wrote is read
-as today's event; what a newer one wrote is refused with what to do. `tests/runs/golden/` holds a file for
-every type and version that was ever written.
+ASCII (RFC 8259), so that no store and no character set can change them. What is written can be read; what
+cannot be (a number that is none, nesting without end) is not written. What an older version wrote is read as
+today's event; what a newer one wrote is refused with what to do. `tests/runs/golden/` holds a file for every
+type and version that was ever written.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
@@ -53,6 +55,12 @@ EVENT_TYPES: Mapping[str, type[Event]] = {kind.__name__: kind for kind in _TYPES
 Body: TypeAlias = dict[str, Any]
 """The body of a stored event. Any: it is JSON that has not been checked yet."""
 
+_DEEPEST = 100
+"""How many levels of lists and objects an event may have; the reader gives up at about twice as many."""
+
+_TOLD = 3
+"""How many faults of a damaged event are told."""
+
 _NO_USAGE = {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}
 
 UPCASTS: Mapping[tuple[str, int], Callable[[Body], Body]] = {
@@ -74,9 +82,15 @@ class Encoded(NamedTuple):
 
 
 def encode(event: Event) -> Encoded:
-    """The event as it is stored."""
+    """The event as it is stored. Raises StoreError for one that could not be read back."""
     kind = type(event)
-    return Encoded(kind.__name__, kind.version, canonical(event))
+    try:
+        body = canonical(event)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise StoreError(f"a {kind.__name__} that JSON cannot carry: {error}") from None
+    if body.count("[") + body.count("{") > _DEEPEST and _depth(body) > _DEEPEST:
+        raise StoreError(f"a {kind.__name__} that is nested more than {_DEEPEST} levels deep")
+    return Encoded(kind.__name__, kind.version, body)
 
 
 def canonical(value: object) -> str:
@@ -95,13 +109,27 @@ def decode(stored: Encoded) -> Event:
             f"an event of the unknown type {stored.type!r}: a newer cuewave wrote it; upgrade this one"
         )
     try:
-        if stored.version == kind.version:
+        if stored.version == kind.version and _is_text(stored.body):
             return _adapter(kind).validate_json(stored.body)
         return _adapter(kind).validate_python(_upcast(stored, kind.version))
     except ValidationError as error:
         raise StoreError(f"a damaged {stored.type}: {_said(error)}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StoreError(f"a damaged {stored.type}: {error}") from None
+
+
+def _is_text(body: str) -> bool:
+    """Whether the fast reader can read it: it refuses half a surrogate pair, which a terminal can send."""
+    return "\\ud" not in body
+
+
+def _depth(body: str) -> int:
+    """The levels of lists and objects in canonical JSON."""
+    deepest = level = 0
+    for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', body):
+        level += 1 if mark in "[{" else -1 if mark in "]}" else 0
+        deepest = max(deepest, level)
+    return deepest
 
 
 def _upcast(stored: Encoded, to: int) -> Body:
@@ -121,11 +149,10 @@ def _upcast(stored: Encoded, to: int) -> Body:
 
 
 def _said(error: ValidationError) -> str:
-    """What is wrong and where, without the value, which may be anybody's mail."""
-    return "; ".join(
-        f"{'.'.join(map(str, e['loc'])) or 'the body'}: {e['msg']}"
-        for e in error.errors(include_url=False, include_input=False, include_context=False)
-    )
+    """What is wrong and in which field, without the value or a key of it, which may be anybody's mail."""
+    faults = error.errors(include_url=False, include_input=False, include_context=False)
+    told = dict.fromkeys(f"{e['loc'][0] if e['loc'] else 'the body'}: {e['msg']}" for e in faults)
+    return "; ".join(list(told)[:_TOLD])
 
 
 @cache
