@@ -1,14 +1,14 @@
 """What a run, and a plan, are known by. Pure."""
 
 import hashlib
-from datetime import datetime
-from uuid import UUID
+from datetime import UTC, datetime, timedelta
 
 from orchestrator.ids import RunId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.codec import canonical
 
 RANDOM_BYTES = 10
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def run_id(now: datetime, chance: bytes) -> RunId:
@@ -16,11 +16,11 @@ def run_id(now: datetime, chance: bytes) -> RunId:
 
     `chance` is ten random bytes. Since ids sort by time, a table of runs can be partitioned by it.
     """
-    milliseconds = int(now.timestamp() * 1000)
+    milliseconds = (now - _EPOCH) // timedelta(milliseconds=1)
     number = int.from_bytes(milliseconds.to_bytes(6, "big") + chance[:RANDOM_BYTES], "big")
     number = number & ~(0xF << 76) | (7 << 76)  # version
     number = number & ~(0b11 << 62) | (0b10 << 62)  # variant
-    return RunId(UUID(int=number).hex)
+    return RunId(f"{number:032x}")
 
 
 def plan_hash(plan: Plan) -> str:
