@@ -1,19 +1,30 @@
 """What must not be stored: known secrets, and the values of data fields that the operator names.
 
-Law: the event that is stored is the one that is folded and told of, so that nothing depends on what was taken
-out. A secret too short to be one is left: it would be found in every other word.
+Laws: the event that is stored is the one that is folded and told of, so that nothing depends on what was
+taken out. Names by which one thing finds another (of tasks, agents, plans, …) are no texts, and are left. So
+is a secret too short to be one: it would be found in every other word.
 """
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
-from orchestrator.runs.codec import Encoded, decode, encode
+from orchestrator.runs.codec import Encoded, canonical, decode, encode
 from orchestrator.runs.events import Event
 from orchestrator.runs.journal import Redact
 
 HIDDEN = "***"
 _SHORTEST = 8
+
+_DATA = frozenset({"data", "route", "value"})
+"""The fields of events that hold JSON of others; in them, nothing is one of ours."""
+_NAMES = (
+    {"agent", "depends_on", "driver", "effects", "id", "intent", "key", "kind", "map_over", "message"}
+    | {"on_upstream_failure", "plan_hash", "prompts", "said", "session", "source", "status", "success"}
+    | {"task", "to", "waits_for", "waves", "workspace"}
+)
+"""The fields of events that hold names."""
 
 
 def redactor(secrets: Collection[str], fields: Collection[str]) -> Redact | None:
@@ -21,31 +32,47 @@ def redactor(secrets: Collection[str], fields: Collection[str]) -> Redact | None
 
     `fields` are names of fields in the data of items, at any depth. What the item's text says is not touched.
     """
-    hidden = [json.dumps(s)[1:-1] for s in sorted(secrets, key=len, reverse=True) if len(s) >= _SHORTEST]
-    names = frozenset(fields)
-    if not hidden and not names:
+    hidden = tuple(s for s in sorted(secrets, key=len, reverse=True) if len(s) >= _SHORTEST)
+    if not hidden and not fields:
         return None
+    redaction = _Redaction(hidden, frozenset(fields))
+    marks = tuple(json.dumps(secret)[1:-1] for secret in hidden)
 
     def redact(event: Event) -> Event:
         kind, version, body = encode(event)
-        clean = body
-        for secret in hidden:
-            clean = clean.replace(secret, HIDDEN)
-        if names and '"data":{"' in clean:
-            clean = json.dumps(_hidden(json.loads(clean), names, inside=False))
+        if not any(mark in body for mark in marks) and not (fields and '"data":{"' in body):
+            return event
+        clean = canonical(redaction.of(json.loads(body)))
         return event if clean == body else decode(Encoded(kind, version, clean))
 
     return redact
 
 
-def _hidden(value: Any, names: Collection[str], *, inside: bool) -> Any:
-    """JSON with the values of these fields hidden, where they are inside the data of an item."""
-    if isinstance(value, Mapping):
-        found = cast("Mapping[str, Any]", value)
-        return {
-            key: HIDDEN if inside and key in names else _hidden(inner, names, inside=inside or key == "data")
-            for key, inner in found.items()
-        }
-    if isinstance(value, list):
-        return [_hidden(inner, names, inside=inside) for inner in cast("list[Any]", value)]
-    return value
+@dataclass(frozen=True, slots=True)
+class _Redaction:
+    """Takes secrets and fields out of the JSON of an event."""
+
+    secrets: tuple[str, ...]
+    fields: frozenset[str]
+
+    def of(self, value: Any, *, within: str = "") -> Any:
+        """The value without them. `within` is the last field of ours that it is in."""
+        if isinstance(value, Mapping):
+            found = cast("Mapping[str, Any]", value)
+            return {self._key(key, within): self._inner(key, inner, within) for key, inner in found.items()}
+        if isinstance(value, list):
+            return [self.of(inner, within=within) for inner in cast("list[Any]", value)]
+        return self._text(value) if isinstance(value, str) and within not in _NAMES else value
+
+    def _key(self, key: str, within: str) -> str:
+        return self._text(key) if within in _DATA else key
+
+    def _inner(self, key: str, value: Any, within: str) -> Any:
+        if within == "data" and key in self.fields:
+            return HIDDEN
+        return self.of(value, within=within if within in _DATA else key)
+
+    def _text(self, text: str) -> str:
+        for secret in self.secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
