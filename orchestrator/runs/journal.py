@@ -7,6 +7,7 @@ that come in while the store is writing go into its next write together, in the 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
 from orchestrator.errors import StoreError
@@ -94,8 +95,7 @@ class Journal:
         """
         if self._broken is not None:
             raise self._broken
-        records = self._placed(events)
-        parked = await self._sent(self._store.park(self.run, self.state.seq, records), records)
+        parked = await self._sent(events, partial(self._store.park, self.run, self.state.seq))
         if self._broken is not None:
             raise self._broken
         return parked
@@ -119,27 +119,29 @@ class Journal:
         """Store all that waits."""
         events, self._waiting = self._waiting, []
         taken, self._taken = self._taken, []
-        records = self._placed(events)
-        if await self._sent(self._store.append(self.run, self.state.seq, records, taken=taken), records):
-            self._stored += len(records)
+        if await self._sent(events, partial(self._store.append, self.run, self.state.seq, taken=taken)):
+            self._stored += len(events)
 
     def _placed(self, events: Sequence[Event]) -> list[Record]:
         """The events in their places, after all that is stored."""
         at, redact = self._now(), self._redact
         return [Record(self.run, n, at, redact(event)) for n, event in enumerate(events, self.state.seq + 1)]
 
-    async def _sent(self, storing: Coroutine[Any, Any, bool | None], records: list[Record]) -> bool:
-        """Wait until the records are stored, and take them in; False where they were not."""
+    async def _sent(
+        self, events: Sequence[Event], store: Callable[[list[Record]], Coroutine[Any, Any, bool | None]]
+    ) -> bool:
+        """Wait until the events are stored, and take them in; False where they were not."""
         try:
-            if await storing is False:
+            records = self._placed(events)
+            if await store(records) is False:
                 return False
+            apply(self.state, records)
         except Exception as error:  # noqa: BLE001 - kept, and raised by every append from here on
             self._broken = error
             return False
         except asyncio.CancelledError:
             self._broken = StoreError(f"run {self.run}: an append was cut off; open the journal anew")
             raise
-        apply(self.state, records)
         if self._listeners:
             for record in records:
                 self._tell(record)
