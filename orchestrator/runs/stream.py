@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.ids import TaskId
-from orchestrator.runs.events import OutputChunk, PlanMade, Record, RunEnded, RunParked, TaskRetrying
+from orchestrator.runs.events import (
+    OutputChunk,
+    PlanMade,
+    Record,
+    RunEnded,
+    RunParked,
+    TaskHandedOver,
+    TaskRetrying,
+)
 from orchestrator.runs.journal import Listener
 
 Happening: TypeAlias = Record | OutputChunk
@@ -53,7 +61,9 @@ class ReplyText:
                 return text
             case Record(event=PlanMade(plan=plan)):
                 self._leaf = plan.leaves[0] if len(plan.leaves) == 1 else None
-            case Record(event=TaskRetrying(task=task)) if task == self._leaf and self._given:
+            case Record(event=TaskRetrying(task=task) | TaskHandedOver(task=task)) if (
+                task == self._leaf and self._given
+            ):
                 self._given = ""
                 return "\n"
             case Record(event=RunEnded(reply=reply) | RunParked(reply=reply)):
