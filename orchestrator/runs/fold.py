@@ -227,6 +227,7 @@ def _settle(state: RunState, id: TaskId, output: Output | None, at: datetime) ->
         task.status, task.attempt = "pending", task.next_attempt - 1
     else:
         task.status, task.output, task.ended = "done", output, at
+        state.usage += output.usage
     _goes_on(state)
 
 
