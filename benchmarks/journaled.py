@@ -1,9 +1,9 @@
 """CPU per no-op task with a durable journal: on top of the same without one, beside a raw insert, and a peer.
 
-The bound is what sqlite3 itself costs for the same records in the same groups: two events a task, in the groups
-in which the executor wrote them, each a commit in WAL mode, synchronous FULL. The peer, where it is installed,
-is langgraph with its SQLite checkpointer as its documentation sets it up: durable once a superstep, where this
-journal is at every step.
+The bound is what sqlite3 itself costs for the same records in the same groups: two events a task, in the
+groups in which the executor wrote them, each a commit in WAL mode, synchronous FULL. The peer, where it is
+installed, is langgraph with its SQLite checkpointer as its documentation sets it up: durable once a
+superstep, where this journal is at every step.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
 """CPU per no-op task: `execute` over a memory store beside the least an eager asyncio executor needs.
 
-Every task adds up what it depends on; a wrong sum fails the benchmark. "execute" has a journal with two events
-per task, timeouts, limits and results by id; its agent works on results as data, as the built-in ones do. The
-agent of "execute, prompts" reads a prompt: the shipped `dependent.j2` is rendered for every dependent. The
-bound is a counter per task and an asyncio task per node, and nothing else.
+Every task adds up what it depends on; a wrong sum fails the benchmark. "execute" has a journal with two
+events per task, timeouts, limits and results by id; its agent works on results as data, as the built-in ones
+do. The agent of "execute, prompts" reads a prompt: the shipped `dependent.j2` is rendered for every
+dependent. The bound is a counter per task and an asyncio task per node, and nothing else.
 """
 
 import asyncio
