@@ -15,7 +15,8 @@ _NOTHING = Usage()
 
 
 class RunPurse:
-    """The purse of one run. `ran_out` is the first thing that it could not pay for.
+    """The purse of one run. `ran_out` is the first thing that it could not pay for, `limits_tasks` says whether
+    there is a limit of tasks.
 
     `spent` and `tasks` are what the run has cost before, the others what the other runs of its session have.
     """
@@ -31,6 +32,7 @@ class RunPurse:
     ) -> None:
         self.ran_out: BudgetExceeded | None = None
         self._spent, self._tasks = spent, tasks
+        self.limits_tasks = any(limits.tasks is not None for limits in (budgets.run, budgets.session))
         self._scopes = [
             (name, limits, usage, count)
             for name, limits, usage, count in (

@@ -186,8 +186,7 @@ class _Executor:
         """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
         mine: Unit | None = None
         while True:
-            begun = () if self._crew.stopping else self._course.start(self._purse.tasks_left())
-            self._purse.begin_tasks(len(begun))
+            begun = () if self._crew.stopping else self._start()
             events.extend(map(self._started, begun))
             due, last = self._course.take_due(), self._course.complete
             await self._journal.append(*events)
@@ -201,6 +200,14 @@ class _Executor:
             if not due:
                 return mine
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]
+
+    def _start(self) -> list[Unit]:
+        """The units that begin now, as many as can be paid for."""
+        if not self._purse.limits_tasks:
+            return self._course.start()
+        begun = self._course.start(self._purse.tasks_left())
+        self._purse.begin_tasks(len(begun))
+        return begun
 
     def _started(self, unit: Unit) -> TaskStarted:
         """The next attempt of a unit; one that was cut off has the same number, and key, again."""
@@ -219,10 +226,8 @@ class _Executor:
             await self._journal.append(self._started(unit))
 
     def _follows(self, unit: Unit, end: End) -> Sequence[Event]:
-        match end:
-            case TaskInDoubt():
-                return self._course.hold(unit)
-            case TaskHandedOver(to=agent):
-                return self._course.hand_over(unit, agent)
-            case _:
-                return self._course.end(unit, well=type(end) is TaskDone)
+        if type(end) is TaskInDoubt:
+            return self._course.hold(unit)
+        if type(end) is TaskHandedOver:
+            return self._course.hand_over(unit, end.to)
+        return self._course.end(unit, well=type(end) is TaskDone)
