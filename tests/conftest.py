@@ -12,3 +12,4 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 for _name in [n for n in os.environ if n.endswith("_API_KEY") or n.startswith("CUEWAVE_")]:
     del os.environ[_name]
+os.environ["CUEWAVE_STORE"] = "memory://"  # runs of tests that name no store leave nothing behind

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from orchestrator import Orchestrator, WorkspaceInvalid
-from orchestrator.errors import ApprovalNeeded
-from orchestrator.runs.events import OutputChunk, Record, RunEnded, TurnReceived
+from orchestrator.errors import KindRefused
+from orchestrator.runs.events import OutputChunk, Record, RunEnded, RunParked, TurnReceived
 from orchestrator.testing import MemoryStore, ScriptedModel
 
 from support.office import WRITER, office, shipped_copy
@@ -163,8 +163,14 @@ def test_a_stream_shows_output_as_it_arrives(open_office: Open) -> None:
 
 
 def test_a_stream_raises_what_the_run_raises(open_office: Open) -> None:
-    with pytest.raises(ApprovalNeeded):
-        happenings(open_office(), EACH)
+    with pytest.raises(KindRefused):
+        happenings(open_office(), EACH, kind="build")
+
+
+def test_a_stream_of_a_run_that_waits_ends_when_it_is_parked(open_office: Open) -> None:
+    seen = happenings(open_office(), EACH)
+    assert isinstance(seen[-1], Record)
+    assert isinstance(seen[-1].event, RunParked)
 
 
 @pytest.mark.parametrize("text", [TWO, "check my calendar", "translate this poem", ""])
@@ -194,9 +200,12 @@ def test_as_a_runnable_it_takes_its_place_in_a_chain(open_office: Open) -> None:
     assert chain.invoke("calendar") == LUNCH.upper()
 
 
-def test_as_a_runnable_it_refuses_what_needs_a_persons_word(open_office: Open, tmp_path: Path) -> None:
-    with pytest.raises(ApprovalNeeded):
-        open_office().as_runnable().invoke(EACH)
+def test_as_a_runnable_it_says_what_needs_a_persons_word_and_runs_nothing(
+    open_office: Open, tmp_path: Path
+) -> None:
+    runnable = open_office().as_runnable()
+    assert "cuewave runs approve" in runnable.invoke(EACH)
+    assert "cuewave runs approve" in "".join(runnable.stream(EACH))
     assert not (tmp_path / "office" / "var").exists()
 
 

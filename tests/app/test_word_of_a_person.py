@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 from orchestrator import Orchestrator
-from orchestrator.errors import ApprovalNeeded, KindRefused
+from orchestrator.control import approval_of_plan
+from orchestrator.errors import KindRefused
+from orchestrator.ids import RunId
 from orchestrator.preview import Preview
-from orchestrator.runs.events import PlanApproved, PlanMade, TaskStarted
+from orchestrator.runs.events import PlanMade, TaskStarted
+from orchestrator.runs.messages import FeedbackGiven, PlanApproved
 from orchestrator.testing import MemoryStore, ScriptedModel
 
 from support.office import CALENDAR
@@ -21,17 +24,45 @@ WRITES = "find the overdue invoices, then write a reminder for each"
 UNCLEAR = "find the overdue invoices and then frobnicate the widgets"
 
 
-@pytest.mark.parametrize("approve", [None, lambda _: False], ids=["nobody", "refused"])
-def test_a_plan_that_writes_runs_only_with_a_persons_word(
-    open_office: Open, tmp_path: Path, approve: Callable[[Preview], bool] | None
-) -> None:
+def test_a_plan_that_writes_waits_for_a_persons_word(open_office: Open, tmp_path: Path) -> None:
     store = MemoryStore()
-    with pytest.raises(
-        ApprovalNeeded, match=r"t2 \(reminders, per item of t1\) writes.*nothing was run.*--yes"
-    ):
-        asyncio.run(open_office(store=store).run(WRITES, approve=approve))
-    assert asyncio.run(store.runs()) == ()
+    result = asyncio.run(open_office(store=store).run(WRITES))
+    assert (result.status, result.waits_for) == ("waiting", ("approval",))
+    assert "t2 (reminders, per item of t1) writes" in result.reply
+    assert f"cuewave runs approve {result.run}" in result.reply
+    assert not [r for r in asyncio.run(store.read(RunId(result.run))) if isinstance(r.event, TaskStarted)]
     assert not (tmp_path / "office" / "var").exists()
+
+
+def test_a_plan_that_a_person_does_not_want_is_never_run(open_office: Open, tmp_path: Path) -> None:
+    result = asyncio.run(open_office().run(WRITES, approve=lambda _: False))
+    assert (result.status, result.reply) == ("cancelled", "Nothing was run: the plan was rejected.")
+    assert not (tmp_path / "office" / "var").exists()
+
+
+def test_what_waits_goes_on_where_it_is_approved_later(open_office: Open, tmp_path: Path) -> None:
+    async def run() -> None:
+        app = open_office()
+        waiting = await app.run(WRITES)
+        state = await app.runs.tell(waiting.run, approval_of_plan(await app.runs.state(waiting.run), "ann"))
+        assert state.status == "done"
+
+    asyncio.run(run())
+    assert "SUMMARY:Ann" in (tmp_path / "office" / "var" / "reminders.ics").read_text(encoding="utf-8")
+
+
+def test_feedback_is_part_of_the_turn_when_it_is_planned_anew(open_office: Open) -> None:
+    async def run() -> None:
+        app = open_office()
+        waiting = await app.run(WRITES)
+        state = await app.runs.tell(waiting.run, FeedbackGiven("ann", "and check my calendar", True))
+        assert state.status == "waiting"
+        assert state.plan is not None
+        assert "calendar" in {task.agent for task in state.plan.tasks}
+        assert state.plan.revisions == ("feedback: and check my calendar",)
+        assert state.approved is None
+
+    asyncio.run(run())
 
 
 def test_with_a_persons_word_it_runs_and_the_journal_says_so(open_office: Open, tmp_path: Path) -> None:
@@ -69,8 +100,8 @@ def test_a_write_raises_the_kind_of_the_turn(open_office: Open) -> None:
 
 def test_a_kind_that_always_asks_asks_for_a_reading_plan_too(open_office: Open) -> None:
     app = open_office({"config/planning.yaml": "kinds: {answer: {}, act: {}, care: {approval: always}}"})
-    with pytest.raises(ApprovalNeeded, match="every plan of kind 'care' is shown first"):
-        asyncio.run(app.run(READS, kind="care"))
+    waiting = asyncio.run(app.run(READS, kind="care"))
+    assert (waiting.status, "every plan of kind 'care' is shown first" in waiting.reply) == ("waiting", True)
     assert asyncio.run(app.run(READS, kind="care", approve=lambda _: True)).status == "done"
 
 
@@ -93,7 +124,7 @@ def test_a_kind_that_cannot_be_planned_is_refused_before_any_model_call(
             with pytest.raises(KindRefused, match=said):
                 asyncio.run(turn)
         assert server.requests == []
-    assert asyncio.run(store.runs()) == ()
+    assert not asyncio.run(store.runs())
 
 
 def test_a_routed_joint_kind_is_refused_before_any_model_call(open_office: Open) -> None:
