@@ -1,0 +1,148 @@
+"""Records, messages and entries as rows of tables, and back. Pure.
+
+Laws: what comes back is what went in. Texts of people and ids are stored as the inside of a JSON string, in
+ASCII, so that neither a NUL, nor half a surrogate, nor the character set of a database can change or refuse
+them. Times are microseconds since 1970, UTC. Each event and each message carries a checksum over all that it
+is: a damaged disk is found out, not believed.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from json.encoder import encode_basestring_ascii
+from typing import NamedTuple, cast
+from zlib import crc32
+
+from orchestrator.errors import InternalFault, StoreError
+from orchestrator.ids import MessageId, RunId, RunStatus, SessionId
+from orchestrator.runs.codec import Encoded, decode, encode
+from orchestrator.runs.entry import RunEntry
+from orchestrator.runs.events import Event, Record
+from orchestrator.runs.messages import Message, Said
+from orchestrator.runs.sql.database import Row
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_DAMAGED = (
+    "cannot be read; put the database back from a copy, or forget the run with `cuewave runs delete {run}`"
+)
+
+
+def packed(text: str) -> str:
+    """The text in ASCII; one of plain letters and digits is as it was."""
+    return encode_basestring_ascii(text)[1:-1]
+
+
+def unpacked(text: str) -> str:
+    """The text that was packed."""
+    return text if "\\" not in text else json.loads(f'"{text}"')
+
+
+def microseconds(at: datetime) -> int:
+    """The moment as a number. It must know its time zone."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def moment(number: int) -> datetime:
+    """The moment that the number stands for."""
+    return _EPOCH + number * _MICROSECOND
+
+
+class _Stored(NamedTuple):
+    """What the tables of events and of messages have in common. `at` is in microseconds."""
+
+    at: int
+    type: str
+    version: int
+    body: str
+    checksum: int
+
+
+def _stored(place: str, at: datetime, event: Event) -> _Stored:
+    number, encoded = microseconds(at), encode(event)
+    return _Stored(number, *encoded, _checksum(place, number, encoded))
+
+
+def _checksum(place: str, at: int, encoded: Encoded) -> int:
+    return crc32(f"{place} {at} {encoded.type} {encoded.version} {encoded.body}".encode())
+
+
+def _event(place: str, stored: _Stored) -> tuple[datetime, Event]:
+    """The event and its time. Raises StoreError, of which the caller says where it was."""
+    encoded = Encoded(stored.type, stored.version, stored.body)
+    if _checksum(place, stored.at, encoded) != stored.checksum:
+        raise StoreError("what is stored is not what was written")
+    return moment(stored.at), decode(encoded)
+
+
+def event_rows(tenant: str, run: RunId, after: int, records: Sequence[Record]) -> list[Row]:
+    """The rows of records that come after the first `after` of the run; `tenant` is packed."""
+    key, rows = packed(run), list[Row]()
+    for seq, record in enumerate(records, after + 1):
+        if record.seq != seq or record.run != run:
+            raise InternalFault(f"run {run}: record {record.run}/{record.seq} was to be stored as {seq}")
+        rows.append((tenant, key, seq, *_stored(f"{key} {seq}", record.at, record.event)))
+    return rows
+
+
+def record_of(run: RunId, row: Row) -> Record:
+    """The record of a row (seq, at, type, version, body, checksum). Raises StoreError naming run and seq."""
+    seq, *stored = row
+    try:
+        return Record(run, seq, *_event(f"{packed(run)} {seq}", _Stored(*stored)))
+    except StoreError as error:
+        raise StoreError(f"run {run}, record {seq} {_DAMAGED.format(run=run)}: {error}") from error
+
+
+def message_row(tenant: str, message: Message) -> Row:
+    """The row of a message; `tenant` is packed."""
+    run, key = packed(message.run), packed(message.id)
+    return (tenant, run, key, *_stored(f"{run} {key}", message.at, message.said))
+
+
+def message_of(run: RunId, row: Row) -> Message:
+    """The message of a row (id, at, type, version, body, checksum). Raises StoreError naming run and id."""
+    key, *stored = row
+    try:
+        at, said = _event(f"{packed(run)} {key}", _Stored(*stored))
+    except StoreError as error:
+        raise StoreError(f"run {run}, message {key} {_DAMAGED.format(run=run)}: {error}") from error
+    return Message(run, at, cast(Said, said))
+
+
+def message_keys(tenant: str, run: RunId, messages: Sequence[MessageId]) -> list[Row]:
+    """Where the messages are."""
+    return [(tenant, packed(run), packed(name)) for name in messages]
+
+
+def entry_row(tenant: str, entry: RunEntry) -> Row:
+    """The row of an entry; `tenant` is packed."""
+    return (
+        tenant,
+        packed(entry.run),
+        entry.status,
+        None if entry.session is None else packed(entry.session),
+        packed(entry.text),
+        None if entry.started is None else microseconds(entry.started),
+        None if entry.ended is None else microseconds(entry.ended),
+        int(entry.needs_human_review),
+        packed(entry.workspace),
+    )
+
+
+def entry_of(row: Row) -> RunEntry:
+    """The entry of a row without its tenant. Raises StoreError naming the run."""
+    run, status, session, text, started, ended, needs_human_review, workspace = row
+    try:
+        return RunEntry(
+            RunId(unpacked(run)),
+            cast(RunStatus, status),
+            None if session is None else SessionId(unpacked(session)),
+            unpacked(text),
+            None if started is None else moment(started),
+            None if ended is None else moment(ended),
+            bool(needs_human_review),
+            unpacked(workspace),
+        )
+    except (ValueError, TypeError, OverflowError) as error:
+        raise StoreError(f"run {run}, its entry {_DAMAGED.format(run=run)}: {error}") from error

@@ -1,0 +1,173 @@
+"""SQLite: the only module that knows the standard library's driver.
+
+Laws: a commit is on the disk before it counts (WAL, synchronous FULL), and one writer at a time has the file
+(BEGIN IMMEDIATE). A file that was moved or deleted while it was open is noticed before anything is written.
+"""
+
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from orchestrator.errors import StoreError
+from orchestrator.runs.sql.database import Aim, Broken, Clash, Lost, NoTable, Row
+
+PATIENCE = 10.0
+"""Seconds to wait for another program that is writing."""
+
+_WORDS = {
+    "each": "json_each(?)",
+    "lock": "",  # who writes has the whole file
+    "text": "TEXT",
+    "bytes": "BLOB",
+    "place": "INTEGER PRIMARY KEY",
+}
+_ADD_EVENT = (
+    "INSERT INTO cuewave_events (tenant, run, seq, at, type, version, body, checksum)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_RETRY = 0.01
+_DAMAGED = (
+    "the file is damaged; end all programs that use it, keep a copy, and put it back from an older one, or"
+    " take out what can be read: sqlite3 {path} .recover | sqlite3 NEW_FILE"
+)
+_NOT_OPENED = "the file cannot be opened; look at the permissions of it and of its folder"
+
+_TROUBLE: Mapping[int, tuple[type[StoreError], str]] = {
+    sqlite3.SQLITE_BUSY: (
+        StoreError,
+        "another program has had it locked for more than {patience:g} s; end that program, or try again",
+    ),
+    sqlite3.SQLITE_FULL: (StoreError, "the disk is full, nothing was stored; make room and try again"),
+    sqlite3.SQLITE_READONLY: (Broken, "it may not be written; give write permission to it and to its folder"),
+    sqlite3.SQLITE_CORRUPT: (Broken, _DAMAGED),
+    sqlite3.SQLITE_NOTADB: (Broken, "the file is not a SQLite database, or is damaged; name another one"),
+    sqlite3.SQLITE_CANTOPEN: (Broken, _NOT_OPENED),
+    sqlite3.SQLITE_PERM: (Broken, _NOT_OPENED),
+    sqlite3.SQLITE_IOERR: (Broken, "it could not be read or written; look at the disk, then try again"),
+    sqlite3.SQLITE_CONSTRAINT: (Clash, "a place is taken"),
+    sqlite3.SQLITE_TOOBIG: (Clash, "a value is too large to be stored"),
+}
+
+
+@cache
+def _translated(sql: str) -> str:
+    return sql.format(**_WORDS)
+
+
+class Sqlite:
+    """A Database in the file, which is made, with its folder, where there is none. Raises StoreError."""
+
+    def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
+        self._path, self._patience = path, patience
+        _make_folder(path)
+        try:
+            self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+        try:
+            self._use_wal()
+            self.change("PRAGMA synchronous = FULL")
+            self.change("PRAGMA fullfsync = ON")  # where fsync alone does not reach the disk
+            self._file = self._identity()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _use_wal(self) -> None:
+        """WAL is set once for the file; SQLite does not wait while another program is setting it."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            except sqlite3.Error as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise self._told(error) from error
+                time.sleep(_RETRY)
+            else:
+                return
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """See Database."""
+        try:
+            return self._connection.execute(_translated(sql), values).fetchall()
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    def change(self, sql: str, *rows: Sequence[object]) -> int:
+        """See Database."""
+        try:
+            if rows:
+                return self._connection.executemany(_translated(sql), rows).rowcount
+            return self._connection.execute(_translated(sql)).rowcount
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    @contextmanager
+    def transaction(self, aim: Aim) -> Generator[None]:
+        """See Database."""
+        if self._identity() != self._file:
+            raise Lost(f"{self._path}: the file was moved or deleted while it was in use")
+        self.change("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.change("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self.change("ROLLBACK")
+            raise
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file has the path now."""
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def listed(self, texts: Sequence[str]) -> object:
+        """See Database."""
+        return json.dumps(texts)
+
+    def add_events(self, rows: Sequence[Row]) -> None:
+        """See Database."""
+        self.change(_ADD_EVENT, *rows)
+
+    def close(self) -> None:
+        """See Database."""
+        try:
+            self._connection.close()
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    def _told(self, error: sqlite3.Error) -> StoreError:
+        """The driver's error with where it was, and what can be done."""
+        if "no such table" in str(error):
+            return NoTable(f"{self._path}: {error}")
+        code = _code(error)
+        kind, remedy = _TROUBLE.get(code, (StoreError, "{error}"))
+        if not code and "decode" in str(error):  # the driver's own: what was read is no text
+            kind, remedy = Broken, _DAMAGED
+        told = remedy.format(path=self._path, patience=self._patience, error=error)
+        return kind(f"{self._path}: {told}" if told == str(error) else f"{self._path}: {told} ({error})")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code; 0 for an error of the driver's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_folder = path.is_dir()
+    except OSError as error:
+        raise StoreError(
+            f"{path}: its folder cannot be made or read ({error.strerror}); name a file in a folder of yours"
+        ) from error
+    if is_folder:
+        raise StoreError(f"{path}: this is a folder; name a file in it, as in {path / 'runs.db'}")
