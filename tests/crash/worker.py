@@ -96,10 +96,15 @@ def _write(file: Path, told: dict[str, Any]) -> None:
 async def _driven(job: Job, store: Killing) -> RunState:
     person = await _person(job, store)
     runs = await person.runs()
-    state = await (person.resume(runs[0]) if runs else person.begin())
+    state = await (_taken_up(person, runs[0]) if runs else person.begin())
     while state.status == "waiting" and (job["settle"] or state.waits_for == ("approval",)):
         state = await person.says(state)
     return state
+
+
+async def _taken_up(person: "Planned | Turned", run: str) -> RunState:
+    state = await person.control.state(run)
+    return state if state.ended is not None else await person.control.resume(run)
 
 
 async def _person(job: Job, store: Killing) -> "Planned | Turned":
@@ -132,9 +137,6 @@ class Planned:
         journal = await self.control.begin(opening(self.plan, ask=self.asks), at_once=not self.asks)
         return await self.control.go(journal, await self.means(journal.state))
 
-    async def resume(self, run: str) -> RunState:
-        return await self.control.resume(run)
-
     async def says(self, state: RunState) -> RunState:
         """Approve; or look into the world, and say what was seen."""
         if state.waits_for == ("approval",):
@@ -156,19 +158,17 @@ class Turned:
         if not folder.exists():
             init_workspace(folder)
         self.text, self.app = job["plan"], Orchestrator.from_workspace(folder, store=store)
+        self.control = self.app.runs
 
     async def runs(self) -> list[str]:
-        return [entry.run for entry in await self.app.runs.entries()]
+        return [entry.run for entry in await self.control.entries()]
 
     async def begin(self) -> RunState:
         result = await self.app.run(self.text)
-        return await self.app.runs.state(result.run)
-
-    async def resume(self, run: str) -> RunState:
-        return await self.app.runs.resume(run)
+        return await self.control.state(result.run)
 
     async def says(self, state: RunState) -> RunState:
-        return await self.app.runs.tell(state.run, approval_of_plan(state, "ann"))
+        return await self.control.tell(state.run, approval_of_plan(state, "ann"))
 
 
 def _told(state: RunState) -> dict[str, Any]:
