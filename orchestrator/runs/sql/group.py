@@ -38,7 +38,7 @@ class Append:
     @property
     def touches_entry(self) -> bool:
         """Whether the run's entry may be another one afterwards."""
-        return entry_after(_ANY, self.records) is not _ANY
+        return not self.expected_seq or entry_after(_ANY, self.records) is not _ANY
 
 
 def append_of(
