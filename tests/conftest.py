@@ -4,6 +4,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from support.postgres import postgres  # noqa: F401 - a fixture, for all tests marked `service`
+
 settings.register_profile(
     "ci", max_examples=50, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -75,12 +75,15 @@ class MemoryStore:
 
     async def delete(self, runs: Collection[RunId]) -> int:
         """See Store."""
-        found = sum(self._journals.pop(run, None) is not None for run in set(runs))
+        before = await self.runs()
         for run in runs:
+            self._journals.pop(run, None)
             self._inboxes.pop(run, None)
-        needed = {entry.workspace for entry in await self.runs()}
-        self._snapshots = {name: body for name, body in self._snapshots.items() if name in needed}
-        return found
+        after = await self.runs()
+        # Only snapshots of these runs: another may be kept for a run that is about to begin.
+        for name in {entry.workspace for entry in before} - {entry.workspace for entry in after}:
+            self._snapshots.pop(name, None)
+        return len(before) - len(after)
 
     async def close(self) -> None:
         """See Store."""

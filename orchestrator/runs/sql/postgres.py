@@ -51,6 +51,7 @@ _TROUBLE: Sequence[tuple[type[psycopg.Error], type[StoreError], str]] = (
     (errors.DeadlockDetected, Clash, "another program wants the same runs"),
     (errors.SerializationFailure, Clash, "another program wants the same runs"),
     (errors.DataError, Clash, "a value cannot be stored"),
+    (errors.ProgramLimitExceeded, Clash, "a name is too long, or a value too large, to be stored"),
     (
         errors.LockNotAvailable,
         StoreError,
