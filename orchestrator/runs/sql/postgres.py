@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from orchestrator.errors import StoreError, UserError
 from orchestrator.runs.sql.database import Aim, Broken, Clash, Lost, NoTable, Row
 
-_PATIENCE = 10
+PATIENCE = 10
 """Seconds to wait for the server, and for another program that has a lock."""
 
 _WORDS = {
@@ -36,10 +36,10 @@ _BEGINNINGS: Mapping[Aim, bytes] = {
     "migrate": f"{_BEGIN}SELECT pg_advisory_xact_lock({int.from_bytes(b'cuewave')})".encode(),
 }
 _SETTINGS = (
-    f"SET lock_timeout = '{_PATIENCE}s';"
+    "SET lock_timeout = {};"
     " SELECT set_config('synchronous_commit', 'on', false)"
     " WHERE current_setting('synchronous_commit') = 'off'"
-).encode()
+)
 _ADD_EVENTS = (
     b"INSERT INTO cuewave_events (tenant, run, seq, at, type, version, body, checksum)"
     b" SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::int[],"
@@ -55,7 +55,7 @@ _TROUBLE: Sequence[tuple[type[psycopg.Error], type[StoreError], str]] = (
     (
         errors.LockNotAvailable,
         StoreError,
-        f"another program has had it locked for more than {_PATIENCE} s; end that program, or try again",
+        "another program has had it locked for more than {patience:g} s; end that program, or try again",
     ),
     (errors.DiskFull, StoreError, "the server's disk is full, nothing was stored; make room and try again"),
     (
@@ -79,40 +79,46 @@ class Server:
 
     def __init__(self, url: str) -> None:
         try:
-            self.parameters = {"connect_timeout": _PATIENCE, **conninfo_to_dict(url)}
+            given = {name: str(value) for name, value in conninfo_to_dict(url).items()}
         except psycopg.Error:
-            self.parameters = {"host": "@"}
-        host = str(self.parameters.get("host") or self.parameters.get("hostaddr") or "localhost")
-        if "@" in host:  # no host has one; but a password may
+            given = {"host": "@"}
+        host, port, name = (
+            given.get("host", given.get("hostaddr", "localhost")),
+            given.get("port", ""),
+            given.get("dbname", ""),
+        )
+        # A password with an @ or a / in it, as it is, ends up in these; and they are shown.
+        if "@" in f"{host}{port}{name}" or (port and not port.replace(",", "").isdecimal()):
             raise UserError(
                 "the store's URL cannot be read; it is postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and in"
                 " a password each of @ : / ? # [ ] % is written as its code, as in %40 for @"
             )
-        port, name = self.parameters.get("port"), self.parameters.get("dbname")
-        self.where = f"PostgreSQL at {host}{f':{port}' if port else ''}{f', database {name}' if name else ''}"
+        self.where = f"PostgreSQL at {host}{port and f':{port}'}{name and f', database {name}'}"
+        self.conninfo = make_conninfo("", **{"connect_timeout": str(PATIENCE), **given})
+        self._secrets = [given[secret] for secret in ("password", "sslpassword") if given.get(secret)]
 
     def told(self, error: psycopg.Error) -> str:
         """What the server or the driver said, in one line, without the password."""
         text = " ".join(str(error).split())
-        for secret in (self.parameters.get("password"), self.parameters.get("sslpassword")):
-            text = text.replace(str(secret), "***") if secret else text
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
         return text
 
 
 class Postgres:
     """A Database on a server. Raises StoreError where it cannot be reached."""
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    def __init__(self, server: Server, *, patience: float = PATIENCE) -> None:
+        self._server, self._patience = server, patience
         try:
-            self._connection = psycopg.connect(make_conninfo("", **server.parameters), autocommit=True)
+            self._connection = psycopg.connect(server.conninfo, autocommit=True)
         except psycopg.Error as error:
             raise StoreError(
                 f"{server.where} cannot be reached: {server.told(error)}; look whether the server runs and"
                 " whether the store's URL is right"
             ) from None
         try:
-            self._execute(_SETTINGS)
+            self._execute(_SETTINGS.format(round(patience * 1000)).encode())
         except BaseException:
             self._connection.close()
             raise
@@ -190,5 +196,5 @@ class Postgres:
             return Lost(f"{where}: the connection was lost ({said})")
         for kind, ours, remedy in _TROUBLE:
             if isinstance(error, kind):
-                return ours(f"{where}: {remedy} ({said})")
+                return ours(f"{where}: {remedy.format(patience=self._patience)} ({said})")
         return StoreError(f"{where}: {said}")
