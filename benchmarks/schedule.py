@@ -22,7 +22,8 @@ from orchestrator.prompts import Prompts
 from orchestrator.runs.events import PlanMade
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.memory import MemoryStore
-from orchestrator.workspace.models import AgentFile, OrchestratorFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import OrchestratorFile
 
 from benchmarks.eager import run as eager
 from benchmarks.measure import interleaved, ratio

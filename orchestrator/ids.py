@@ -15,9 +15,7 @@ MessageId = NewType("MessageId", str)
 Span: TypeAlias = tuple[int, int]
 """Half-open range of characters (code points) of the user's original text."""
 
-Json = TypeAliasType(
-    "Json", "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-)
+Json = TypeAliasType("Json", "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None")
 """What JSON can carry; read-only. A named alias (PEP 695), since pydantic reads no other recursive one."""
 
 Render: TypeAlias = Callable[[str, Mapping[str, object]], str]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from orchestrator.agents import contract
 from orchestrator.agents.chat import ChatModel
-from orchestrator.agents.contract import Call, Messages, Output
+from orchestrator.agents.contract import UNLIMITED, Call, Messages, Output, Purse
 from orchestrator.runs.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -126,10 +126,15 @@ class ScriptedModel:
         self._door = ChatModel.of(self.chat, "scripted")
 
     async def ask(
-        self, messages: Messages, *, tools: Sequence[Any] = (), emit: Callable[[str], None] | None = None
+        self,
+        messages: Messages,
+        *,
+        tools: Sequence[Any] = (),
+        emit: Callable[[str], None] | None = None,
+        purse: Purse = UNLIMITED,
     ) -> contract.Reply:
         """See Model: the answer of the first step left that expects the last prompt."""
-        return await self._door.ask(messages, tools=tools, emit=emit)
+        return await self._door.ask(messages, tools=tools, emit=emit, purse=purse)
 
     @property
     def asked(self) -> "tuple[Asked, ...]":

@@ -2,7 +2,8 @@ import asyncio
 from typing import Any
 
 from orchestrator.foresight import Foresight
-from orchestrator.workspace.models import AgentFile, MultiStepFile, PlanningFile, RoutingFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import MultiStepFile, PlanningFile, RoutingFile
 
 
 class Office:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.agents.backoff import pause_before
-from orchestrator.agents.contract import Messages, Reply, ToolCall, Usage
+from orchestrator.agents.contract import UNLIMITED, Messages, Purse, Reply, ToolCall, Usage
 from orchestrator.agents.failure import failure_of
 from orchestrator.agents.secrecy import Veil, secrets_of, veiled
 from orchestrator.errors import CuewaveError, ModelError
@@ -39,8 +39,9 @@ class ChatModel:
 
     `label` names it in messages; `unlike` says of an answer in no known form whose it is. `retries` are extra
     tries after errors that can pass; `fallbacks` are asked in order when it fails. Once pieces of an answer
-    were emitted no other try is made: they cannot be taken back. `pause` and chance (`rng()` is in [0, 1))
-    are arguments, so that tests need not wait.
+    were emitted no other try is made: they cannot be taken back. `price` is that of a million tokens, of
+    prompts and of answers. `pause` and chance (`rng()` is in [0, 1)) are arguments, so that tests need not
+    wait.
     """
 
     label: str
@@ -49,6 +50,7 @@ class ChatModel:
     retries: int = 0
     fallbacks: "tuple[ChatModel, ...]" = ()
     unlike: str = ""
+    price: tuple[float, float] = (0.0, 0.0)
     pause: Callable[[float], Awaitable[None]] = _sleep
     rng: Callable[[], float] = random.random
     _made: "BaseChatModel | None" = field(default=None, init=False, repr=False)
@@ -60,26 +62,41 @@ class ChatModel:
         """Any LangChain chat model, behind this door."""
         return cls(f"model {name or type(chat).__name__!r}", lambda: chat, timeout=timeout, retries=retries)
 
-    async def ask(self, messages: Messages, *, tools: Sequence[Any] = (), emit: Emit | None = None) -> Reply:
+    async def ask(
+        self,
+        messages: Messages,
+        *,
+        tools: Sequence[Any] = (),
+        emit: Emit | None = None,
+        purse: Purse = UNLIMITED,
+    ) -> Reply:
         """One answer. `tools` is what the model's `bind_tools` takes. Raises ModelError.
 
-        With `emit` the text is streamed where the provider can; `usage.model_calls` counts every try.
+        With `emit` the text is streamed where the provider can; `usage.model_calls` counts every try. The
+        purse is asked before each of them. Where it refuses, that is raised, whatever was tried before.
         """
         pieces = _Pieces(emit)
         failures: list[ModelError] = []
         for model in (self, *self.fallbacks):
-            reply = await model._persist(messages, tools, pieces, failures)
+            reply = await model._persist(messages, tools, pieces, purse, failures)
             if reply is not None:
+                purse.spend(reply.usage)
                 return replace(reply, usage=reply.usage + Usage(model_calls=len(failures) + 1))
             if pieces.sent:
                 break
         raise _together(failures)
 
     async def _persist(
-        self, messages: Messages, tools: Sequence[Any], pieces: "_Pieces", failures: list[ModelError]
+        self,
+        messages: Messages,
+        tools: Sequence[Any],
+        pieces: "_Pieces",
+        purse: Purse,
+        failures: list[ModelError],
     ) -> Reply | None:
         """Try until there is an answer, or waiting cannot help; every failure goes into `failures`."""
         for attempt in range(1, self.retries + 2):
+            purse.begin_call()
             try:
                 return await self._once(messages, tools, pieces)
             except ModelError as error:
@@ -108,7 +125,13 @@ class ChatModel:
             unlike = self.unlike if self._made is not None else ""
             raise failure_of(error, self.label, unlike=unlike, secrets=secrets_of(self._made)) from None
         reply = reply_of(message)
-        return replace(reply, text=veiled(reply.text, secrets))
+        usage = replace(reply.usage, money=self._money(reply.usage))
+        return replace(reply, text=veiled(reply.text, secrets), usage=usage)
+
+    def _money(self, usage: Usage) -> float:
+        """What so many tokens cost."""
+        a_prompt, an_answer = self.price
+        return (usage.input_tokens * a_prompt + usage.output_tokens * an_answer) / 1_000_000
 
     def _bound(self, tools: Sequence[Any]) -> Any:
         if self._made is None:

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from orchestrator.errors import UserError
 from orchestrator.ids import AgentName, Effects, IntentName, Json, Steps, TaskId
 from orchestrator.prompts import Prompts
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ class Call:
     `query` is what a prompted agent reads: the action, or for a dependent the rendering of
     `prompts/dependent.j2`. `action` and `request` are the task's own words and the user's sentence.
     `item` is set on the children of a mapped task. `key` (run/task/attempt) names the effect. `emit` takes
-    pieces of the output as they arrive. `purse` is asked before a model is. `depth` counts the agents that asked one another to get here.
+    pieces of the output as they arrive. `purse` is asked before a model is. `depth` counts the agents that
+    asked one another to get here.
     """
 
     query: str

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from orchestrator.agents.contract import Agent, Call, Output, Surroundings
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 
 class Late:

@@ -27,7 +27,8 @@ from orchestrator.agents.toolbox import Toolbox, toolbox
 from orchestrator.agents.tools import Tool, Use, tools_of
 from orchestrator.errors import TaskError, UserError
 from orchestrator.prompts import Prompts
-from orchestrator.workspace.models import AgentFile, Knobs
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import Knobs
 
 if TYPE_CHECKING:
     from langchain_core.messages import ToolMessage
@@ -88,7 +89,7 @@ class Prompted:
         talk = list(opening)
         found: list[ToolMessage] = []
         for _ in range(self.options.max_steps):
-            reply = await self.model.ask(talk, tools=list(box.tools.values()))
+            reply = await self.model.ask(talk, tools=list(box.tools.values()), purse=call.purse)
             bill.add(reply.usage)
             if not reply.tool_calls:
                 call.emit(reply.text)
@@ -100,7 +101,7 @@ class Prompted:
         return await self._final([*opening, ("user", _findings(found))], call, bill)
 
     async def _final(self, talk: Sequence[Any], call: Call, bill: _Bill) -> str:
-        reply = await self.model.ask(talk, emit=call.emit)
+        reply = await self.model.ask(talk, emit=call.emit, purse=call.purse)
         bill.add(reply.usage)
         return reply.text
 

@@ -57,6 +57,7 @@ class Models:
                 timeout=config.timeout,
                 retries=config.retries,
                 unlike=_unlike(config),
+                price=(config.price.input, config.price.output) if config.price else (0.0, 0.0),
                 rng=self._rng,
             )
         return self._alone[name]

@@ -1,14 +1,14 @@
 """The agents of one workspace: built when first needed, each told the operation an intent stands for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings
+from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings, Verdict
 from orchestrator.agents.registry import agent_type
 from orchestrator.errors import Fault, InternalFault, MissingExtra, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName, IntentName
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 
 def operation_of(file: AgentFile, operations: tuple[str, ...], intent: IntentName | None) -> str | None:
@@ -31,6 +31,11 @@ class Directed:
     def reads_query(self) -> bool:
         """See Agent."""
         return getattr(self.agent, "reads_query", True)
+
+    @property
+    def verify(self) -> Callable[[str], Awaitable[Verdict]] | None:
+        """See Agent; None where the agent has no way to tell."""
+        return getattr(self.agent, "verify", None)
 
     async def run(self, call: Call) -> Output:
         """Do the task with the operation its intent stands for, unless the call names one."""

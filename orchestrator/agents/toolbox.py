@@ -14,7 +14,7 @@ from orchestrator.agents.contract import ToolCall
 from orchestrator.agents.failure import redacted
 from orchestrator.agents.fence import fence_for
 from orchestrator.agents.tools import Tool, Use
-from orchestrator.errors import CuewaveError, InternalFault, StoreError
+from orchestrator.errors import BudgetExceeded, CuewaveError, InternalFault, StoreError
 
 if TYPE_CHECKING:
     from langchain_core.messages import ToolMessage
@@ -53,7 +53,7 @@ class Toolbox:
 
         try:
             told, status = await self._result(call, place), "success"
-        except (InternalFault, StoreError, UnexpectedCall):
+        except (BudgetExceeded, InternalFault, StoreError, UnexpectedCall):
             raise
         except Exception as error:  # noqa: BLE001 - a tool may raise anything, and the model is to cope with it
             told, status = f"Error: {_said(error)}", "error"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.agents.contract import Call, Peer, Surroundings, Usage
 from orchestrator.errors import TaskError, UserError
 from orchestrator.ids import EFFECTS, AgentName, Effects, IntentName
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -129,6 +129,7 @@ def _ask(peer: Peer, use: Use) -> "BaseTool":
                 intent=None if intent is None else IntentName(intent),
                 key=f"{use.call.key}/{name}{asked}" if use.call.key else "",
                 depth=use.call.depth + 1,
+                purse=use.call.purse,
             )
         )
         use.spend(output.usage)

@@ -1,8 +1,8 @@
 """What a run, and its session, may still spend. Pure.
 
-Law: what is refused was not spent. Calls are counted when they begin, so that however many begin at once there
-are never more than may be; tokens and money are known only afterwards, so that calls which began before the
-limit was reached may go beyond it.
+Law: what is refused was not spent. Calls are counted when they begin, so that however many begin at once
+there are never more than may be; tokens and money are known only afterwards, so that calls which began before
+the limit was reached may go beyond it.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,9 @@ _NOTHING = Usage()
 
 
 class RunPurse:
-    """The purse of one run. `ran_out` is the first thing that it could not pay for, `limits_tasks` says whether
-    there is a limit of tasks.
+    """The purse of one run. `ran_out` is the first thing that it could not pay for.
+
+    `limits_tasks` says whether there is a limit of tasks.
 
     `spent` and `tasks` are what the run has cost before, the others what the other runs of its session have.
     """

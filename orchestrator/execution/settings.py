@@ -8,7 +8,8 @@ from orchestrator.ids import AgentName, Render, Schedule
 
 if TYPE_CHECKING:
     from orchestrator.execution.clock import Clock
-    from orchestrator.workspace.models import AgentFile, OrchestratorFile
+    from orchestrator.workspace.agent_file import AgentFile
+    from orchestrator.workspace.models import OrchestratorFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,17 @@ def settings_of(
         max_items=file.execution.max_items,
         budget=Budget(file.inject.per_result, file.inject.total),
         agents={
-            AgentName(a.name): Limits(a.limits.timeout, a.limits.retries, a.limits.concurrency, a.idempotent)
+            AgentName(a.name): Limits(
+                a.limits.timeout,
+                a.limits.retries,
+                a.limits.concurrency,
+                a.idempotent,
+                tuple(map(AgentName, a.fallbacks)),
+            )
             for a in agents
         },
+        budgets=Budgets(
+            run=Spending(**file.budgets.run.model_dump()),
+            session=Spending(**file.budgets.session.model_dump()),
+        ),
     )

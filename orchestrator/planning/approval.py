@@ -13,7 +13,8 @@ from orchestrator.ids import AgentName, Json
 from orchestrator.planning.plan import Plan
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile, KindPolicy, PlanningFile
+    from orchestrator.workspace.agent_file import AgentFile
+    from orchestrator.workspace.models import KindPolicy, PlanningFile
 
 _STRICTNESS = ("never", "on_write", "always")
 

@@ -16,7 +16,7 @@ from orchestrator.planning.plan import Plan, plan_of
 from orchestrator.planning.task import Task
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile
+    from orchestrator.workspace.agent_file import AgentFile
 
 
 def collapse(

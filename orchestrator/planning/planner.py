@@ -20,7 +20,8 @@ from orchestrator.planning.task import Task, assigned
 from orchestrator.planning.turn import Routed, Turn
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile, PlanningFile
+    from orchestrator.workspace.agent_file import AgentFile
+    from orchestrator.workspace.models import PlanningFile
 
 REPAIR_PROMPT = "repair.j2"
 _MOST_QUOTED = 8000

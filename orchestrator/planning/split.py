@@ -17,7 +17,7 @@ from orchestrator.planning.task import Task, assigned
 from orchestrator.planning.turn import Turn
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile
+    from orchestrator.workspace.agent_file import AgentFile
 
 _SHOWN = 3
 

@@ -16,7 +16,7 @@ from orchestrator.ids import (
 )
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile
+    from orchestrator.workspace.agent_file import AgentFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from orchestrator.routing.keyword import KeywordClassifier
 from orchestrator.routing.route import Candidate, Compound, Evidence, Route
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile, MultiStepFile, RoutingFile
+    from orchestrator.workspace.agent_file import AgentFile
+    from orchestrator.workspace.models import MultiStepFile, RoutingFile
 
 
 class Router:

@@ -13,7 +13,8 @@ from orchestrator.routing.keyword import Intent, is_sure
 from orchestrator.routing.route import Candidate, Route
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile, RoutingFile
+    from orchestrator.workspace.agent_file import AgentFile
+    from orchestrator.workspace.models import RoutingFile
 
 RUNNERS_UP = 5
 """Most alternatives a route carries."""

@@ -21,7 +21,8 @@ from orchestrator.routing.phrases import PhraseHit, Phrases, fault_of, maximal, 
 from orchestrator.routing.route import Candidate, Evidence
 
 if TYPE_CHECKING:
-    from orchestrator.workspace.models import AgentFile, RoutingFile
+    from orchestrator.workspace.agent_file import AgentFile
+    from orchestrator.workspace.models import RoutingFile
 
 NAME = "keyword"
 _PER_WORD = 0.5

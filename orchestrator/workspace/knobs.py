@@ -11,8 +11,9 @@ from typing import Any, cast, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.meanings import meanings, written_default
-from orchestrator.workspace.models import CONFIG_FILES, AgentFile, Knobs
+from orchestrator.workspace.models import CONFIG_FILES, Knobs
 
 FILES: dict[str, type[Knobs]] = {
     **{f"config/{name}.yaml": model for name, model in CONFIG_FILES.items()},

@@ -14,12 +14,13 @@ from pydantic import BaseModel
 
 from orchestrator.errors import Fault, InternalFault, UserError, WorkspaceInvalid, WorkspaceNotFound
 from orchestrator.ids import AgentName
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.document.positions import Document, read
 from orchestrator.workspace.find import is_packaged, shipped_workspace
 from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
 from orchestrator.workspace.judging.references import Files, broken_references
-from orchestrator.workspace.models import CONFIG_FILES, AgentFile
+from orchestrator.workspace.models import CONFIG_FILES
 from orchestrator.workspace.value import KnownType, Workspace
 
 TypeOf: TypeAlias = Callable[[str], KnownType | None]

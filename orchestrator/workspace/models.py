@@ -6,11 +6,11 @@ generated from them. They are frozen: a loaded workspace never changes.
 
 from collections.abc import Mapping
 from datetime import date as Day
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
 
-from orchestrator.ids import Effects, Meaning, OnUpstreamFailure, Schedule, Steps, Success
+from orchestrator.ids import Meaning, Schedule
 from orchestrator.workspace.fields import Count, File, Knobs, Name, Positive, Seconds, Secret, Share, Text
 
 # ── config/orchestrator.yaml ────────────────────────────────────────────────────────────────────────
@@ -38,11 +38,51 @@ class Inject(Knobs):
     """Most characters of all results of one task together."""
 
 
+class SessionBudget(Knobs):
+    """What may be spent; no limit where none is set."""
+
+    model_calls: Count | None = None
+    """Most calls of models, those of planning included."""
+    tokens: Count | None = None
+    """Most tokens, of prompts and answers together."""
+    money: Annotated[float, Field(strict=True, ge=0)] | None = None
+    """Most money, by the prices in `config/models.yaml`."""
+    tasks: Count | None = None
+    """Most tasks begun; each item of a mapped task is one."""
+
+
+class RunBudget(SessionBudget):
+    """What one run may spend; no limit where none is set."""
+
+    wall_time: Seconds | None = None
+    """Longest time in which a run is driven; waiting for a person does not count."""
+
+
+class Budgets(Knobs):
+    """What may be spent before a run ends, `partial`, with what it has."""
+
+    run: RunBudget = RunBudget()
+    session: SessionBudget = SessionBudget()
+
+
+class Runs(Knobs):
+    """How runs are kept and taken up again."""
+
+    on_changed_workspace: Literal["refuse", "ask", "allow"] = "refuse"
+    """What happens where a run's own workspace is gone and the present one is another."""
+    redact: tuple[Text, ...] = ()
+    """Names of fields in the data of results whose values are never stored."""
+    crash_limit: Positive = 5
+    """Most drivers in a row that may die of a run before it is held for a person."""
+
+
 class OrchestratorFile(File):
     """`config/orchestrator.yaml`: what concerns every run."""
 
     execution: Execution = Execution()
     inject: Inject = Inject()
+    budgets: Budgets = Budgets()
+    runs: Runs = Runs()
 
 
 # ── config/multi_step.yaml ──────────────────────────────────────────────────────────────────────────
@@ -151,6 +191,15 @@ class PlanningFile(File):
 # ── config/models.yaml ──────────────────────────────────────────────────────────────────────────────
 
 
+class Price(Knobs):
+    """What a model costs, for a million tokens."""
+
+    input: Annotated[float, Field(strict=True, ge=0)]
+    """Of prompts, in your currency."""
+    output: Annotated[float, Field(strict=True, ge=0)]
+    """Of answers, in the same."""
+
+
 class ModelConfig(Knobs):
     """One language model."""
 
@@ -172,6 +221,8 @@ class ModelConfig(Knobs):
     """Models tried in turn when this one fails."""
     file: Text | None = None
     """Replies of a `scripted` model, a YAML file in the workspace."""
+    price: Price | None = None
+    """What it costs; without one it counts as free."""
 
 
 class CapabilityCard(Knobs):
@@ -223,69 +274,6 @@ class PluginsFile(File):
     """`config/plugins.yaml`: first-party plugins, shipped disabled."""
 
     forced_planning: ForcedPlanning = ForcedPlanning()
-
-
-# ── agents/*.yaml ───────────────────────────────────────────────────────────────────────────────────
-
-
-class IntentConfig(Knobs):
-    """One thing an agent can be asked for."""
-
-    description: str = ""
-    """A short capability phrase."""
-    keywords: tuple[Text, ...] = ()
-    """Words and phrases that speak for this intent."""
-    examples: tuple[Text, ...] = ()
-    """Turns that want this intent; for people, nothing in this version reads them."""
-    operation: Name | None = None
-    """What the agent type does for it, where the intent's name is not itself an operation of the type."""
-    kind: Name | None = None
-    """Job kind, where it differs from the agent's."""
-
-
-class Limits(Knobs):
-    """Bounds of one agent's work."""
-
-    timeout: Seconds | None = None
-    """Longest time of one attempt; `execution.task_timeout` where it is not set."""
-    retries: Count = 2
-    """Extra attempts, for errors that can pass."""
-    concurrency: Positive = 8
-    """Most tasks of this agent at the same time in one run."""
-
-
-class AgentFile(File):
-    """One agent: who it is, what it can be asked for, what it may do to the world."""
-
-    name: Name
-    """The agent's name."""
-    description: str = ""
-    """What the agent does, in one sentence."""
-    uses: Text
-    """A registered agent type: built in, or from the entry-point group `cuewave.agents`."""
-    kind: Name = "answer"
-    """Job kind of its turns; the policy is in `config/planning.yaml`."""
-    effects: Effects | None = None
-    """What it may do to the world; never less than its type's."""
-    steps: Steps | None = None
-    """`many`: carries a request of several steps through by itself; the type's where it is not set."""
-    idempotent: StrictBool = False
-    """Doing the same task twice under one key is harmless; nothing in this version reads it."""
-    intents: Mapping[Name, IntentConfig] = Field(default_factory=dict)
-    """What it can be asked for."""
-    model: Name | None = None
-    """Model of a prompted agent: a name in `config/models.yaml`."""
-    prompt: Text | None = None
-    """Template of a prompted agent, in `prompts/`."""
-    tools: tuple[Text, ...] = ()
-    """Tools of a prompted agent."""
-    success: Success = "any"
-    """`not_empty` makes an empty result a failure; by default an empty result is data."""
-    on_upstream_failure: OnUpstreamFailure = "skip"
-    """`run` lets its tasks run where a dependency failed, with the failure marked as such."""
-    limits: Limits = Limits()
-    options: Mapping[str, Any] = Field(default_factory=dict)
-    """Settings of the agent type."""
 
 
 CONFIG_FILES: Mapping[str, type[File]] = {

@@ -13,9 +13,10 @@ from typing import Any, TypeAlias, cast
 from pydantic import BaseModel
 
 from orchestrator.errors import UserError
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.judging.wording import nearest
 from orchestrator.workspace.meanings import meanings, models_below, written_default
-from orchestrator.workspace.models import CONFIG_FILES, AgentFile
+from orchestrator.workspace.models import CONFIG_FILES
 from orchestrator.workspace.value import KnownType
 
 Schema: TypeAlias = dict[str, Any]

@@ -8,9 +8,9 @@ from typing import Protocol, cast
 from pydantic import BaseModel
 
 from orchestrator.ids import AgentName, Effects, Steps
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.fields import Secret
 from orchestrator.workspace.models import (
-    AgentFile,
     ModelsFile,
     MultiStepFile,
     OrchestratorFile,
@@ -54,8 +54,8 @@ class Workspace:
 
     `agents` have their `effects` and `steps`, from their type where the file leaves them open; `options` are
     the types' own models, `sources` the files they come from. `fingerprint` is a SHA-256 of the files of
-    `config/`, `agents/` and `prompts/`, `files` the bytes of the YAML among them, by name. `packaged` says that it lies inside the installed package, where
-    nothing may be written.
+    `config/`, `agents/` and `prompts/`, `files` the bytes of the YAML among them, by name. `packaged` says
+    that it lies inside the installed package, where nothing may be written.
     """
 
     root: Path

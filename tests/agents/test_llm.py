@@ -16,7 +16,8 @@ from orchestrator.agents.models import Models
 from orchestrator.errors import ModelError, TaskError, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName
 from orchestrator.testing import ScriptedModel
-from orchestrator.workspace.models import AgentFile, ModelConfig
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import ModelConfig
 
 from support.openai_server import Answer, serving
 

@@ -9,7 +9,7 @@ from orchestrator.agents.llm import LlmOptions
 from orchestrator.agents.roster import Roster, operation_of
 from orchestrator.errors import UserError
 from orchestrator.ids import AgentName, IntentName
-from orchestrator.workspace.models import AgentFile, IntentConfig
+from orchestrator.workspace.agent_file import AgentFile, IntentConfig
 
 LEDGER = AgentFile(
     name="ledger",

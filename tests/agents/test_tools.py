@@ -12,7 +12,7 @@ from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings
 from orchestrator.agents.tools import MAX_DEPTH, Use, tools_of
 from orchestrator.errors import TaskError, UserError
 from orchestrator.ids import AgentName, Effects
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 

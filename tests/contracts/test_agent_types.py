@@ -12,8 +12,8 @@ import pytest
 from orchestrator.agents.contract import Agent, AgentType, Call, Output, Surroundings
 from orchestrator.agents.registry import BUILT_IN, agent_type
 from orchestrator.errors import TaskError
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.meanings import meanings, models_below
-from orchestrator.workspace.models import AgentFile
 from pydantic import ValidationError
 
 NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)

@@ -258,7 +258,12 @@ def test_an_append_is_never_cut_off_half_way() -> None:
         slow = False
 
         async def append(
-            self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+            self,
+            run: RunId,
+            expected_seq: int,
+            records: Sequence[Record],
+            *,
+            taken: Collection[MessageId] = (),
         ) -> None:
             if any(isinstance(r.event, TaskDone) for r in records):
                 self.writing.set()

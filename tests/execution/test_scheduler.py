@@ -118,7 +118,12 @@ def test_the_end_of_a_task_and_the_starts_it_brings_are_one_append() -> None:
 
     class Watched(MemoryStore):
         async def append(
-            self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+            self,
+            run: RunId,
+            expected_seq: int,
+            records: Sequence[Record],
+            *,
+            taken: Collection[MessageId] = (),
         ) -> None:
             appends.append([type(r.event).__name__ for r in records])
             await super().append(run, expected_seq, records)

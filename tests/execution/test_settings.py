@@ -1,6 +1,7 @@
 from orchestrator.execution.settings import Budget, Limits, Settings, settings_of
 from orchestrator.ids import AgentName
-from orchestrator.workspace.models import AgentFile, OrchestratorFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import OrchestratorFile
 
 
 def test_settings_are_the_numbers_of_the_workspace() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 import pytest
 from orchestrator.ids import AgentName
 from orchestrator.routing.cascade import Router
-from orchestrator.workspace.models import AgentFile, CueGroups, IntentConfig, MultiStepFile, RoutingFile
+from orchestrator.workspace.agent_file import AgentFile, IntentConfig
+from orchestrator.workspace.models import CueGroups, MultiStepFile, RoutingFile
 
 AGENTS: Mapping[AgentName, AgentFile] = {
     AgentName("inbox"): AgentFile(

@@ -7,7 +7,8 @@ import pytest
 from orchestrator.ids import AgentName
 from orchestrator.routing.cascade import Router
 from orchestrator.routing.route import Route
-from orchestrator.workspace.models import AgentFile, MultiStepFile, RoutingFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import MultiStepFile, RoutingFile
 
 Routers = Callable[..., Router]
 

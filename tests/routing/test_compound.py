@@ -9,7 +9,8 @@ from orchestrator.routing.compound import detect
 from orchestrator.routing.cues import CueSet
 from orchestrator.routing.keyword import KeywordClassifier, Tally
 from orchestrator.routing.phrases import PhraseHit
-from orchestrator.workspace.models import AgentFile, MultiStepFile, RoutingFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import MultiStepFile, RoutingFile
 
 Routers = Callable[..., Router]
 

@@ -4,7 +4,8 @@ from orchestrator.ids import AgentName, IntentName
 from orchestrator.routing.decision import Scope, Verdict, decide
 from orchestrator.routing.keyword import Intent
 from orchestrator.routing.route import Candidate, Route
-from orchestrator.workspace.models import AgentFile, RoutingFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import RoutingFile
 
 AGENTS = {AgentName(name): AgentFile(name=name, uses="x", kind=f"{name}-kind") for name in ("a", "b", "c")}
 INTENTS = tuple(Intent(IntentName(f"do_{name}"), name, "answer", "") for name in AGENTS)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from orchestrator.errors import WorkspaceInvalid
 from orchestrator.ids import AgentName
 from orchestrator.routing.keyword import KeywordClassifier
-from orchestrator.workspace.models import AgentFile, IntentConfig
+from orchestrator.workspace.agent_file import AgentFile, IntentConfig
 
 
 def classifier(**intents: tuple[str, ...]) -> KeywordClassifier:

@@ -7,7 +7,8 @@ import pytest
 import yaml
 from orchestrator.ids import AgentName
 from orchestrator.routing.cascade import Router
-from orchestrator.workspace.models import AgentFile, CueGroups, MultiStepFile, RoutingFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import CueGroups, MultiStepFile, RoutingFile
 
 CONFIG = Path(__file__).parents[2] / "config"
 CUES = MultiStepFile.model_validate(yaml.safe_load((CONFIG / "multi_step.yaml").read_text("utf-8")))

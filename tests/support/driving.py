@@ -17,7 +17,8 @@ from orchestrator.runs.events import DriverStarted, Event, OutputChunk, PlanMade
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.state import RunState
 from orchestrator.testing import FakeClock, MemoryStore
-from orchestrator.workspace.models import AgentFile, OrchestratorFile
+from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.models import OrchestratorFile
 
 RUN = RunId("r1")
 REQUEST = "do all of it"

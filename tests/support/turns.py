@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from orchestrator.ids import AgentName, Effects, IntentName, Meaning, Span, Steps
 from orchestrator.planning.turn import Routed, Turn
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 
 @dataclass(frozen=True)

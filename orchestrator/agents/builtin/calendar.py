@@ -28,7 +28,7 @@ from orchestrator.agents.builtin.types.calendar import TYPE, CalendarOptions
 from orchestrator.agents.builtin.when import blanked, find_period, find_periods
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.errors import TaskError
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 _MOST_DAYS = 10
 _NOTES = 10

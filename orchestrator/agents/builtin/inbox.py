@@ -27,7 +27,7 @@ from orchestrator.agents.builtin.types.inbox import TYPE, InboxOptions, InboxWor
 from orchestrator.agents.builtin.when import find_period
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.ids import Json
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 _SHORTEST_PLURAL = 3
 

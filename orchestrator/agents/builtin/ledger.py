@@ -31,7 +31,7 @@ from orchestrator.agents.builtin.formats.rows import (
 from orchestrator.agents.builtin.types.ledger import TYPE, LedgerOptions, LedgerWords
 from orchestrator.agents.builtin.when import find_period
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 _COMPLAINTS_SHOWN = 10
 _LENGTHS = {"day": 1, "week": 7, "month": 30}

@@ -27,7 +27,7 @@ from orchestrator.agents.builtin.types.reminders import TYPE, ReminderOptions
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.errors import TaskError
 from orchestrator.ids import Json
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 _AHEAD = timedelta(days=366)
 """How far ahead reminders are listed."""

@@ -39,6 +39,11 @@ class NoTable(StoreError):
 class Database(Protocol):
     """One connection, used by one thread. Outside a transaction each statement is one of its own."""
 
+    @property
+    def where(self) -> str:
+        """Which database this is, as people are told."""
+        ...
+
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """What the statement finds."""
         ...

@@ -58,7 +58,7 @@ def migrate(database: Database, steps: Sequence[Step] = STEPS) -> None:
     Raises StoreError for a database that a newer program has changed.
     """
     try:
-        to_do = len(_not_done(_done(database), steps))
+        to_do = len(_not_done(database.where, _done(database), steps))
     except NoTable:
         to_do = len(steps)
     for _ in range(to_do):
@@ -69,11 +69,12 @@ def _done(database: Database) -> Collection[str]:
     return {name for (name,) in database.rows("SELECT name FROM cuewave_schema")}
 
 
-def _not_done(done: Collection[str], steps: Sequence[Step]) -> Sequence[Step]:
-    unknown = sorted(set(done) - {step.name for step in steps})
+def _not_done(where: str, done: Collection[str], steps: Sequence[Step]) -> Sequence[Step]:
+    unknown = set(done) - {step.name for step in steps}
     if unknown:
         raise StoreError(
-            f"the store was changed by a newer cuewave (by its steps {', '.join(unknown)}): upgrade this one"
+            f"{where}: a newer cuewave has changed this store: it has the steps"
+            f" {', '.join(sorted(map(str, unknown)))}, which this one does not know; upgrade this one"
         )
     return [step for step in steps if step.name not in done]
 
@@ -82,7 +83,7 @@ def _do_next(database: Database, steps: Sequence[Step]) -> None:
     """Do the first step that nobody has done: another program may have been at it in the meantime."""
     with database.transaction("migrate"):
         database.change("CREATE TABLE IF NOT EXISTS cuewave_schema (name {text} PRIMARY KEY)")
-        for step in _not_done(_done(database), steps)[:1]:
+        for step in _not_done(database.where, _done(database), steps)[:1]:
             for statement in step.statements:
                 database.change(statement)
             database.change("INSERT INTO cuewave_schema (name) VALUES (?)", (step.name,))

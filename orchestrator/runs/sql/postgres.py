@@ -109,6 +109,7 @@ class Postgres:
     """A Database on a server. Raises StoreError where it cannot be reached."""
 
     def __init__(self, server: Server, *, patience: float = PATIENCE) -> None:
+        self.where = server.where
         self._server, self._patience = server, patience
         try:
             self._connection = psycopg.connect(server.conninfo, autocommit=True)
@@ -191,7 +192,7 @@ class Postgres:
 
     def _told(self, error: psycopg.Error) -> StoreError:
         """The driver's error with where it was, and what can be done."""
-        where, said = self._server.where, self._server.told(error)
+        where, said = self.where, self._server.told(error)
         if self._connection.closed:
             return Lost(f"{where}: the connection was lost ({said})")
         for kind, ours, remedy in _TROUBLE:

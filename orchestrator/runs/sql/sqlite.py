@@ -43,7 +43,10 @@ _TROUBLE: Mapping[int, tuple[type[StoreError], str]] = {
         "another program has had it locked for more than {patience:g} s; end that program, or try again",
     ),
     sqlite3.SQLITE_FULL: (StoreError, "the disk is full, nothing was stored; make room and try again"),
-    sqlite3.SQLITE_READONLY: (Broken, "it may not be written; give write permission to it and to its folder"),
+    sqlite3.SQLITE_READONLY: (
+        Broken,
+        "it may not be written; give write permission to it, to its folder, and to {path}-wal and {path}-shm",
+    ),
     sqlite3.SQLITE_CORRUPT: (Broken, _DAMAGED),
     sqlite3.SQLITE_NOTADB: (Broken, "the file is not a SQLite database, or is damaged; name another one"),
     sqlite3.SQLITE_CANTOPEN: (Broken, _NOT_OPENED),
@@ -63,6 +66,7 @@ class Sqlite:
     """A Database in the file, which is made, with its folder, where there is none. Raises StoreError."""
 
     def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
+        self.where = str(path)
         self._path, self._patience = path, patience
         _make_folder(path)
         try:
@@ -111,7 +115,7 @@ class Sqlite:
     def transaction(self, aim: Aim) -> Generator[None]:
         """See Database."""
         if self._identity() != self._file:
-            raise Lost(f"{self._path}: the file was moved or deleted while it was in use")
+            raise Lost(f"{self.where}: the file was moved or deleted while it was in use")
         self.change("BEGIN IMMEDIATE")
         try:
             yield
@@ -147,13 +151,13 @@ class Sqlite:
     def _told(self, error: sqlite3.Error) -> StoreError:
         """The driver's error with where it was, and what can be done."""
         if "no such table" in str(error):
-            return NoTable(f"{self._path}: {error}")
+            return NoTable(f"{self.where}: {error}")
         code = _code(error)
         kind, remedy = _TROUBLE.get(code, (StoreError, "{error}"))
         if not code and "decode" in str(error):  # the driver's own: what was read is no text
             kind, remedy = Broken, _DAMAGED
         told = remedy.format(path=self._path, patience=self._patience, error=error)
-        return kind(f"{self._path}: {told}" if told == str(error) else f"{self._path}: {told} ({error})")
+        return kind(f"{self.where}: {told}" if told == str(error) else f"{self.where}: {told} ({error})")
 
 
 def _code(error: sqlite3.Error) -> int:

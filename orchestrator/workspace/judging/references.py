@@ -10,10 +10,11 @@ from typing import Any, TypeAlias, cast
 
 from orchestrator.errors import Fault
 from orchestrator.ids import EFFECTS
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.document.nodes import Trail
 from orchestrator.workspace.document.positions import Document, plain
 from orchestrator.workspace.judging.wording import nearest
-from orchestrator.workspace.models import AgentFile, PlanningFile
+from orchestrator.workspace.models import PlanningFile
 from orchestrator.workspace.value import KnownType
 
 _NO_MODEL = "there is no model '{}' in config/models.yaml"
@@ -91,6 +92,31 @@ def _default_agent(files: Files) -> Iterator[Fault]:
         yield from _unknown(files.config["routing"], ("default_agent",), names, "there is no agent '{}'")
 
 
+def _fallbacks(files: Files) -> Iterator[Fault]:
+    """An approval was given for what the agent may do: who stands in for it may not do more."""
+    names = {name: a for a in files.agents.values() if isinstance(name := a.at(("name",)), str)}
+    for agent in files.agents.values():
+        before: set[object] = {agent.at(("name",))}
+        for index, name in enumerate(_list(agent, ("fallbacks",))):
+            trail = ("fallbacks", index)
+            yield from _unknown(agent, trail, tuple(names), "there is no agent '{}'")
+            if name in before:
+                yield agent.fault(trail, f"'{plain(str(name))}' has had its turn then; take it out")
+            before.add(name)
+            other = names.get(str(name))
+            if other is not None and _strength(files, other) > _strength(files, agent):
+                message = f"'{plain(str(name))}' may do more to the world than this agent; take it out"
+                yield agent.fault(trail, message)
+
+
+def _strength(files: Files, agent: Document) -> int:
+    """How much an agent may do to the world; its type's, where the file does not say."""
+    declared, known = agent.at(("effects",)), files.used(agent)
+    if declared in EFFECTS:
+        return EFFECTS.index(declared)
+    return EFFECTS.index(known.effects) if known else 0
+
+
 def _models(files: Files) -> Iterator[Fault]:
     models = files.config["models"]
     if () in models.broken:
@@ -146,6 +172,7 @@ _RULES: tuple[Rule, ...] = (
     _agents_twice,
     _intents_twice,
     _default_agent,
+    _fallbacks,
     _models,
     _llm_classifier,
     _kinds,

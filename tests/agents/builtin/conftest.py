@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from orchestrator.agents.contract import Call, Item, Output, Surroundings, Upstream
 from orchestrator.agents.registry import agent_type
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 Ask = Callable[..., Output]
 

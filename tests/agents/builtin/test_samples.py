@@ -9,7 +9,7 @@ import pytest
 import yaml
 from orchestrator.agents.contract import Call, Output, Surroundings
 from orchestrator.agents.registry import agent_type
-from orchestrator.workspace.models import AgentFile
+from orchestrator.workspace.agent_file import AgentFile
 
 ROOT = Path(__file__).parents[3]
 AGENTS = {name: ROOT / "agents" / f"{name}.yaml" for name in ("inbox", "calendar", "ledger", "reminders")}

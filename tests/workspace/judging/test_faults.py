@@ -1,9 +1,10 @@
 """What a model says against a file, in an operator's words, at its place."""
 
 import pytest
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.document.positions import read
 from orchestrator.workspace.judging.judgement import judge
-from orchestrator.workspace.models import AgentFile, ModelsFile, MultiStepFile, PlanningFile, PluginsFile
+from orchestrator.workspace.models import ModelsFile, MultiStepFile, PlanningFile, PluginsFile
 from pydantic import BaseModel
 
 
