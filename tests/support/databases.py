@@ -50,6 +50,10 @@ class Watched:
         self.fails: Mapping[str, Exception] = {}
         """What is raised when an event of a run is added, by the run."""
 
+    @property
+    def where(self) -> str:
+        return self.inner.where
+
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         self.statements.append(sql)
         return self.inner.rows(sql, values)

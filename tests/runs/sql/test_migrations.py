@@ -108,7 +108,7 @@ def test_a_database_that_a_newer_program_changed_is_refused_and_left_alone(
 ) -> None:
     migrate(database, [*STEPS, Step("9999_later", ("CREATE TABLE later (a INTEGER)",))])
     store = open_store(url)
-    with pytest.raises(StoreError, match=r"newer cuewave.*9999_later.*upgrade"):
+    with pytest.raises(StoreError, match=r"newer cuewave.*9999_later.*not know; upgrade"):
         asyncio.run(store.append(RUN, 0, records(RUN, 1)))
     asyncio.run(store.close())
     assert database.rows("SELECT count(*) FROM cuewave_events") == [(0,)]
