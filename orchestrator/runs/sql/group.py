@@ -4,7 +4,7 @@ Laws: an append is stored whole, with its run's entry and the messages it took, 
 where its run is, or that was to park a run with something in its inbox, does not hold up the others.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,12 +12,18 @@ from orchestrator.errors import Fenced, StoreError
 from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.entry import RunEntry, entry_after
 from orchestrator.runs.events import Record
-from orchestrator.runs.sql import queries
 from orchestrator.runs.sql.database import Clash, Database, Row
-from orchestrator.runs.sql.rows import entry_row, event_rows, message_keys, packed
+from orchestrator.runs.sql.rows import ENTRY, entry_of, entry_row, event_rows, message_keys, packed
 
 _ANY = RunEntry(RunId(""), status="waiting")
 """An entry that every event changes that changes any."""
+
+_PUT_ENTRY = (
+    f"INSERT INTO cuewave_runs (tenant, {ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (tenant, run) DO UPDATE SET status = excluded.status, session = excluded.session,"
+    " text = excluded.text, started = excluded.started, ended = excluded.ended,"
+    " needs_human_review = excluded.needs_human_review, workspace = excluded.workspace"
+)
 
 Outcome: TypeAlias = bool | Exception
 """Whether the append was done; an exception says why it could not be."""
@@ -60,6 +66,8 @@ def append_of(
 def write(database: Database, tenant: str, appends: Sequence[Append]) -> list[Outcome]:
     """Do the appends in one transaction; what became of each. Raises Clash where none could be done so."""
     with database.transaction("write"):
+        # First the runs, then their journals, both sorted: so two groups do not wait for each other for ever.
+        entries = _locked_entries(database, tenant, {a.key for a in appends if a.parks or a.touches_entry})
         called = _called(database, tenant, sorted({a.key for a in appends if a.parks}))
         heads = _heads(database, tenant, sorted({a.key for a in appends}))
         outcomes = list[Outcome]()
@@ -70,11 +78,11 @@ def write(database: Database, tenant: str, appends: Sequence[Append]) -> list[Ou
             if outcome is True:
                 heads[append.key] += len(append.rows)
                 fitting.append(append)
-        _store(database, tenant, fitting)
+        _store(database, tenant, fitting, entries)
     return outcomes
 
 
-def _judged(append: Append, head: int, called: Iterable[str]) -> Outcome:
+def _judged(append: Append, head: int, called: Collection[str]) -> Outcome:
     if append.parks and append.key in called:
         return False
     return True if head == append.expected_seq else Fenced(append.run, head, append.expected_seq)
@@ -89,60 +97,65 @@ def _heads(database: Database, tenant: str, runs: Sequence[str]) -> dict[str, in
     return {run: head or 0 for run, head in found}
 
 
-def _called(database: Database, tenant: str, runs: Sequence[str]) -> set[str]:
-    """Those of the runs with something in their inbox. Nothing is posted to any of them until the end."""
+def _locked_entries(database: Database, tenant: str, runs: Collection[str]) -> Mapping[str, Row]:
+    """The entries of these runs, which nobody else changes until the end; nor is anything posted to them."""
     if not runs:
-        return set()
-    listed = database.listed(runs)
-    database.rows(
-        "SELECT run FROM cuewave_runs"
+        return {}
+    found = database.rows(
+        f"SELECT {ENTRY} FROM cuewave_runs"
         " WHERE tenant = ? AND run IN (SELECT value FROM {each}) ORDER BY run{lock}",
-        (tenant, listed),
+        (tenant, database.listed(sorted(runs))),
     )
+    return {row[0]: row for row in found}
+
+
+def _called(database: Database, tenant: str, runs: Sequence[str]) -> Collection[str]:
+    """Those of the runs with something in their inbox."""
+    if not runs:
+        return ()
     found = database.rows(
         "SELECT DISTINCT run FROM cuewave_inbox"
         " WHERE tenant = ? AND run IN (SELECT value FROM {each}) AND body IS NOT NULL",
-        (tenant, listed),
+        (tenant, database.listed(runs)),
     )
     return {run for (run,) in found}
 
 
-def _store(database: Database, tenant: str, appends: Sequence[Append]) -> None:
-    # Sorted by run, so that two groups with the same runs do not wait for each other.
+def _store(database: Database, tenant: str, appends: Sequence[Append], entries: Mapping[str, Row]) -> None:
     rows = sorted((row for append in appends for row in append.rows), key=lambda row: row[1:3])
     if rows:
         database.add_events(rows)
-    taken = [row for append in appends for row in append.taken]
+    taken = sorted(row for append in appends for row in append.taken)
     if taken:
         database.change(
-            "UPDATE cuewave_inbox SET body = NULL WHERE tenant = ? AND run = ? AND id = ?", *sorted(taken)
+            "UPDATE cuewave_inbox SET body = NULL WHERE tenant = ? AND run = ? AND id = ?", *taken
         )
-    entries = _entries(database, tenant, [append for append in appends if append.touches_entry])
-    if entries:
-        database.change(queries.PUT_ENTRY, *(entry_row(tenant, entries[key]) for key in sorted(entries)))
+    changed = _changed(appends, entries)
+    if changed:
+        database.change(_PUT_ENTRY, *(entry_row(tenant, changed[key]) for key in sorted(changed)))
 
 
-def _entries(database: Database, tenant: str, appends: Iterable[Append]) -> Mapping[str, RunEntry]:
-    """The entries that are other ones now, by the keys of their runs."""
+def _changed(appends: Iterable[Append], entries: Mapping[str, Row]) -> Mapping[str, RunEntry]:
+    """The entries that are other ones now."""
     changed = dict[str, RunEntry]()
     for append in appends:
-        before = changed.get(append.key)
-        if before is None and append.expected_seq:
-            before = _entry(database, tenant, append.run)
-        after = entry_after(before, append.records)
-        if after is not None and after is not before:
-            changed[append.key] = after
+        if append.touches_entry:
+            before = changed.get(append.key) or _entry(append, entries)
+            after = entry_after(before, append.records)
+            if after is not None and after is not before:
+                changed[append.key] = after
     return changed
 
 
-def _entry(database: Database, tenant: str, run: RunId) -> RunEntry:
-    """The entry of a run that has begun. Where it cannot be had, that is the trouble of this run alone."""
+def _entry(append: Append, entries: Mapping[str, Row]) -> RunEntry | None:
+    """The entry of the run before. Where it cannot be had, that is the trouble of this run alone."""
+    if not append.expected_seq:
+        return None
     try:
-        found = queries.find_entry(database, tenant, run)
+        return entry_of(entries[append.key])
+    except KeyError:
+        raise Clash(
+            f"run {append.run} has records and is not in the list of runs; put the database back from a copy"
+        ) from None
     except StoreError as error:
         raise Clash(str(error)) from error
-    if found is None:
-        raise Clash(
-            f"run {run} has records and is not in the list of runs; put the database back from a copy"
-        )
-    return found

@@ -9,6 +9,7 @@ from orchestrator.runs.events import Record
 from orchestrator.runs.messages import Message
 from orchestrator.runs.sql.database import Database
 from orchestrator.runs.sql.rows import (
+    ENTRY,
     entry_of,
     message_of,
     message_row,
@@ -18,15 +19,7 @@ from orchestrator.runs.sql.rows import (
     unpacked,
 )
 
-_ENTRY = "run, status, session, text, started, ended, needs_human_review, workspace"
 _EVENT = "at, type, version, body, checksum"
-
-PUT_ENTRY = (
-    f"INSERT INTO cuewave_runs (tenant, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (tenant, run) DO UPDATE SET status = excluded.status, session = excluded.session,"
-    " text = excluded.text, started = excluded.started, ended = excluded.ended,"
-    " needs_human_review = excluded.needs_human_review, workspace = excluded.workspace"
-)
 
 
 def read(database: Database, tenant: str, run: RunId, after: int) -> Sequence[Record]:
@@ -56,12 +49,6 @@ def _is_known(database: Database, tenant: str, run: RunId, lock: str = "") -> bo
     return bool(database.rows(sql, (tenant, packed(run))))
 
 
-def find_entry(database: Database, tenant: str, run: RunId) -> RunEntry | None:
-    """The entry of the run."""
-    sql = f"SELECT {_ENTRY} FROM cuewave_runs WHERE tenant = ? AND run = ?"
-    return next(map(entry_of, database.rows(sql, (tenant, packed(run)))), None)
-
-
 def runs(database: Database, tenant: str, wanted: Wanted) -> Sequence[RunEntry]:
     """See Store."""
     conditions: list[tuple[str, object]] = [("tenant = ?", tenant)]
@@ -76,7 +63,7 @@ def runs(database: Database, tenant: str, wanted: Wanted) -> Sequence[RunEntry]:
     if wanted.ended_before is not None:
         conditions.append(("ended < ?", microseconds(wanted.ended_before)))
     where = " AND ".join(condition for condition, _ in conditions)
-    sql = f"SELECT {_ENTRY} FROM cuewave_runs WHERE {where} ORDER BY place DESC"
+    sql = f"SELECT {ENTRY} FROM cuewave_runs WHERE {where} ORDER BY place DESC"
     if wanted.limit is not None:
         conditions.append(("", wanted.limit))
         sql += " LIMIT ?"

@@ -115,6 +115,10 @@ def message_keys(tenant: str, run: RunId, messages: Sequence[MessageId]) -> list
     return [(tenant, packed(run), packed(name)) for name in messages]
 
 
+ENTRY = "run, status, session, text, started, ended, needs_human_review, workspace"
+"""The columns of an entry."""
+
+
 def entry_row(tenant: str, entry: RunEntry) -> Row:
     """The row of an entry; `tenant` is packed."""
     return (
@@ -131,7 +135,7 @@ def entry_row(tenant: str, entry: RunEntry) -> Row:
 
 
 def entry_of(row: Row) -> RunEntry:
-    """The entry of a row without its tenant. Raises StoreError naming the run."""
+    """The entry of a row of the columns `ENTRY`. Raises StoreError naming the run."""
     run, status, session, text, started, ended, needs_human_review, workspace = row
     try:
         return RunEntry(

@@ -57,6 +57,10 @@ _TROUBLE: Mapping[int, tuple[type[StoreError], str]] = {
 }
 
 
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)
+"""What the driver raises; the second where even what SQLite says of a damaged file is no text."""
+
+
 @cache
 def _translated(sql: str) -> str:
     return sql.format(**_WORDS)
@@ -71,7 +75,7 @@ class Sqlite:
         _make_folder(path)
         try:
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._told(error) from error
         try:
             self._use_wal()
@@ -88,7 +92,7 @@ class Sqlite:
         while True:
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL").fetchall()
-            except sqlite3.Error as error:
+            except _FAULTS as error:
                 if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise self._told(error) from error
                 time.sleep(_RETRY)
@@ -99,7 +103,7 @@ class Sqlite:
         """See Database."""
         try:
             return self._connection.execute(_translated(sql), values).fetchall()
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._told(error) from error
 
     def change(self, sql: str, *rows: Sequence[object]) -> int:
@@ -108,7 +112,7 @@ class Sqlite:
             if rows:
                 return self._connection.executemany(_translated(sql), rows).rowcount
             return self._connection.execute(_translated(sql)).rowcount
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._told(error) from error
 
     @contextmanager
@@ -145,22 +149,22 @@ class Sqlite:
         """See Database."""
         try:
             self._connection.close()
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._told(error) from error
 
-    def _told(self, error: sqlite3.Error) -> StoreError:
+    def _told(self, error: Exception) -> StoreError:
         """The driver's error with where it was, and what can be done."""
         if "no such table" in str(error):
             return NoTable(f"{self.where}: {error}")
         code = _code(error)
         kind, remedy = _TROUBLE.get(code, (StoreError, "{error}"))
-        if not code and "decode" in str(error):  # the driver's own: what was read is no text
+        if not code and "decode" in str(error):  # what was read is no text
             kind, remedy = Broken, _DAMAGED
         told = remedy.format(path=self._path, patience=self._patience, error=error)
         return kind(f"{self.where}: {told}" if told == str(error) else f"{self.where}: {told} ({error})")
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: Exception) -> int:
     """The primary result code; 0 for an error of the driver's own."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 

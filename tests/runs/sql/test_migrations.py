@@ -16,7 +16,7 @@ from orchestrator.runs.sql.opening import open_store
 from orchestrator.runs.sql.sqlite import Sqlite
 
 from support.databases import AT, RUN, Watched, records
-from support.migrating import at_once
+from support.programs import at_once
 
 Connect = Callable[[], Database]
 
@@ -28,14 +28,6 @@ def connecting(url: str) -> Connect:
     from orchestrator.runs.sql.postgres import Postgres, Server
 
     return partial(Postgres, Server(url))
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/runs.db"
-    return request.getfixturevalue("postgres").new_database()
 
 
 @pytest.fixture
@@ -138,7 +130,7 @@ def test_programs_that_begin_at_once_do_each_step_once(url: str, database: Watch
     if count:
         migrate(database, STEPS[:count])
     names = ["a", "b", "c"]
-    assert at_once(url, names) == ["", "", ""]
+    assert at_once("first", url, names) == [("", "")] * 3
 
     async def run() -> Sequence[Sequence[Record]]:
         store = open_store(url)
