@@ -322,7 +322,7 @@ def test_cancelling_a_question_cancels_the_call() -> None:
 
 def test_an_error_of_ours_while_an_answer_arrives_is_not_taken_for_a_failure_of_the_model() -> None:
     def stop(_: str) -> None:
-        raise Fenced("another driver has the run")
+        raise Fenced("r1", 2, 1)
 
     with pytest.raises(Fenced):
         asyncio.run(patient(from_script("one two", "never"), 1, []).ask("hi", emit=stop))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from orchestrator import Orchestrator
-from orchestrator.agents.contract import Reply
+from orchestrator.agents.contract import UNLIMITED, Purse, Reply
 from orchestrator.runs.events import OutputChunk, Record, RunEnded, TaskCancelled, TaskDone
 from orchestrator.testing import MemoryStore
 
@@ -27,7 +27,9 @@ class Endless:
         self.asked = asyncio.Event()
         self.stopped = False
 
-    async def ask(self, messages: Any, *, tools: Any = (), emit: Any = None) -> Reply:
+    async def ask(
+        self, messages: Any, *, tools: Any = (), emit: Any = None, purse: Purse = UNLIMITED
+    ) -> Reply:
         if emit is not None:
             emit("Well")
         self.asked.set()
@@ -39,7 +41,7 @@ class Endless:
 
 
 async def journal_of(store: MemoryStore) -> list[Any]:
-    (run,) = await store.runs()
+    run = (await store.runs())[0].run
     return [record.event for record in await store.read(run)]
 
 
@@ -63,7 +65,7 @@ def test_cancelling_the_caller_ends_the_run_as_cancelled_with_what_was_done(open
         events = await journal_of(store)
         assert TaskCancelled("t1") in events
         assert isinstance(events[-1], RunEnded)
-        result = await app.result((await store.runs())[0])
+        result = await app.result((await store.runs())[0].run)
         assert result.status == events[-1].status == "cancelled"
         assert {t: r.status for t, r in result.results.items()} == {"t1": "cancelled", "t2": "done"}
         assert "check my calendar (done)\nToday: 1 entry" in result.reply
@@ -111,7 +113,7 @@ def test_a_turn_cancelled_while_it_is_planned_leaves_no_run(open_office: Open) -
             await run
         assert asyncio.all_tasks() == {asyncio.current_task()}
         assert model.stopped
-        assert await store.runs() == ()
+        assert not await store.runs()
 
     asyncio.run(cancelled())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator import Orchestrator
-from orchestrator.agents.contract import Reply, Usage
+from orchestrator.agents.contract import UNLIMITED, Purse, Reply, Usage
 from orchestrator.testing import MemoryStore
 
 from support.office import WRITER
@@ -22,7 +22,9 @@ ONE_STEP = {"agents/writer.yaml": f"{WRITER}steps: one\n"}
 class Slow:
     """A model that repeats the numbers it reads, after others had their turn."""
 
-    async def ask(self, messages: Any, *, tools: Any = (), emit: Any = None) -> Reply:
+    async def ask(
+        self, messages: Any, *, tools: Any = (), emit: Any = None, purse: Purse = UNLIMITED
+    ) -> Reply:
         prompt = str(messages[-1][1])
         numbers = sorted(set(re.findall(r"n\d+", prompt)))
         for _ in range(len(prompt) % 7 + 1):

@@ -108,7 +108,7 @@ def test_after_two_faulty_replies_nothing_runs_where_the_policy_says_fail(planne
     app = planner.app(FAULTY, FAULTY, policy="on_invalid_plan: fail")
     with pytest.raises(PlanRefused, match="line 1: unknown agent 'nobody'"):
         asyncio.run(app.run(UNCLEAR))
-    assert asyncio.run(planner.store.runs()) == ()
+    assert not asyncio.run(planner.store.runs())
 
 
 def test_a_model_that_is_down_is_named_and_the_best_split_runs(planner: Planner) -> None:
@@ -131,7 +131,7 @@ def test_a_model_that_is_down_ends_the_turn_where_the_policy_says_fail(planner: 
     app = planner.app(DOWN, policy="on_invalid_plan: fail")
     with pytest.raises(PlanRefused, match="the planner's model gave no plan"):
         asyncio.run(app.run(UNCLEAR))
-    assert asyncio.run(planner.store.runs()) == ()
+    assert not asyncio.run(planner.store.runs())
 
 
 def test_a_plan_without_llm_calls_no_model_and_says_so(planner: Planner) -> None:

@@ -107,7 +107,16 @@ def test_a_preview_has_exactly_the_keys_of_the_interface_and_the_kind(open_offic
 def test_a_result_has_exactly_the_keys_of_the_interface_and_the_attempts(open_office: Open) -> None:
     result = asyncio.run(open_office().run(EACH, approve=lambda _: True))
     document: Any = result.to_json()
-    assert set(document) == {"run", "status", "reply", "plan", "results", "needs_human_review", "usage"}
+    assert set(document) == {
+        "run",
+        "status",
+        "reply",
+        "plan",
+        "results",
+        "needs_human_review",
+        "waits_for",
+        "usage",
+    }
     own = {"status", "output", "error", "started", "ended", "attempts"}
     assert {task: set(found) for task, found in document["results"].items()} == {
         "t1": own,
@@ -151,7 +160,10 @@ def test_a_stream_is_the_journal_as_it_is_written(open_office: Open) -> None:
     records = [h for h in seen if isinstance(h, Record)]
     assert [r.seq for r in records] == list(range(1, len(records) + 1))
     assert tuple(records) == asyncio.run(store.read(records[0].run))
-    assert records[0].event == TurnReceived(TWO, "s1")
+    began = records[0].event
+    assert isinstance(began, TurnReceived)
+    assert (began.text, began.session) == (TWO, "s1")
+    assert asyncio.run(store.kept(began.workspace)) is not None
     assert records[-1].event == RunEnded("done", BOTH)
 
 
@@ -229,7 +241,7 @@ def test_a_broken_template_is_found_before_anything_runs(open_office: Open, tmp_
     (tmp_path / "office" / "prompts" / "reply.j2").write_text("{% for %}", encoding="utf-8")
     with pytest.raises(WorkspaceInvalid, match=r"prompts/reply\.j2:1"):
         asyncio.run(app.run(TWO))
-    assert asyncio.run(store.runs()) == ()
+    assert not asyncio.run(store.runs())
     with pytest.raises(WorkspaceInvalid, match=r"prompts/reply\.j2:1"):
         Orchestrator.from_workspace(tmp_path / "office", thorough=True)
 
