@@ -123,7 +123,7 @@ def test_a_result_has_exactly_the_keys_of_the_interface_and_the_attempts(open_of
         "t2": own | {"items"},
     }
     assert [set(item) for item in document["results"]["t2"]["items"]] == [own | {"id"}]
-    assert document["usage"] == {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}
+    assert document["usage"] == {"model_calls": 0, "input_tokens": 0, "output_tokens": 0, "money": 0.0}
 
 
 def test_a_run_answers_every_part(open_office: Open) -> None:

@@ -21,7 +21,7 @@ from orchestrator.agents.builtin.days import Clock, counted, spoken_day
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
 from orchestrator.agents.builtin.formats.entries import Reminder, as_component, as_mail
 from orchestrator.agents.builtin.formats.ics import read_happenings
-from orchestrator.agents.builtin.formats.outbox import add_to_calendar, add_to_mailbox
+from orchestrator.agents.builtin.formats.outbox import Added, add_to_calendar, add_to_mailbox
 from orchestrator.agents.builtin.formats.plain import one_line, speakable
 from orchestrator.agents.builtin.types.reminders import TYPE, ReminderOptions
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
@@ -85,7 +85,9 @@ class Reminders:
             )
             for n, s in enumerate(subjects)
         )
-        new = await in_thread(lambda: self._write(reminders, now))
+        added = await in_thread(lambda: self._write(reminders, now))
+        # Under a key, what is there just so was written by this very task before it was cut off.
+        new = added.new | added.same if effect else added.new
         said = self._said(reminders, asked, new, now.date())
         return said if call.item is None else self._in_a_line(said, bool(new))
 
@@ -111,7 +113,7 @@ class Reminders:
         )
         return Output("\n".join(lines), items)
 
-    def _write(self, reminders: Sequence[Reminder], now: datetime) -> frozenset[str]:
+    def _write(self, reminders: Sequence[Reminder], now: datetime) -> Added:
         if self.options.format == "mbox":
             return add_to_mailbox(self.place, [(r.uid, as_mail(r, self.options.sender)) for r in reminders])
         entries = [(r.uid, as_component(r, self.options.entry, now)) for r in reminders]

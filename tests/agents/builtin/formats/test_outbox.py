@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.agents.builtin.files import Place
-from orchestrator.agents.builtin.formats.outbox import add_to_calendar, add_to_mailbox
+from orchestrator.agents.builtin.formats.outbox import Added, add_to_calendar, add_to_mailbox
 from orchestrator.errors import TaskError
 
 MAIL = (
@@ -40,7 +40,7 @@ def uids(path: Path) -> list[str]:
 
 
 def test_the_first_entry_makes_the_file_and_its_folder(tmp_path: Path) -> None:
-    assert add_to_calendar(place(tmp_path, "var/r.ics"), [event("a")]) == {"a"}
+    assert add_to_calendar(place(tmp_path, "var/r.ics"), [event("a")]).new == {"a"}
     assert uids(tmp_path / "var/r.ics") == ["a"]
     assert os.listdir(tmp_path / "var") == ["r.ics"]
 
@@ -60,9 +60,11 @@ def test_what_was_in_a_calendar_stays_byte_for_byte(tmp_path: Path) -> None:
 def test_an_entry_that_is_there_is_not_written_again(tmp_path: Path) -> None:
     add_to_calendar(place(tmp_path, "r.ics"), [event("a")])
     before = (tmp_path / "r.ics").stat()
-    assert add_to_calendar(place(tmp_path, "r.ics"), [event("a")]) == set()
+    assert add_to_calendar(place(tmp_path, "r.ics"), [event("a")]) == Added(frozenset(), frozenset("a"))
     assert (tmp_path / "r.ics").stat().st_ino == before.st_ino
-    assert add_to_calendar(place(tmp_path, "r.ics"), [event("a"), event("b")]) == {"b"}
+    assert add_to_calendar(place(tmp_path, "r.ics"), [event("a"), event("b")]) == Added(
+        frozenset("b"), frozenset("a")
+    )
     assert uids(tmp_path / "r.ics") == ["a", "b"]
 
 
@@ -163,11 +165,18 @@ def test_a_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
         add_to_calendar(place(tmp_path, "var/r.ics"), [event("a")])
 
 
+def test_an_entry_that_is_there_in_another_form_is_neither_new_nor_the_same(tmp_path: Path) -> None:
+    add_to_calendar(place(tmp_path, "r.ics"), [event("a")])
+    uid, data = event("a")
+    other = data.replace(b"SUMMARY:", b"SUMMARY:not ")
+    assert add_to_calendar(place(tmp_path, "r.ics"), [(uid, other)]) == Added(frozenset())
+
+
 def test_writers_in_many_threads_lose_nothing(tmp_path: Path) -> None:
     names = [f"u{n}" for n in range(24)]
     with ThreadPoolExecutor(8) as pool:
         done = list(pool.map(lambda n: add_to_calendar(place(tmp_path, "r.ics"), [event(n)]), names))
-    assert done == [{n} for n in names]
+    assert [added.new for added in done] == [{n} for n in names]
     assert sorted(uids(tmp_path / "r.ics")) == sorted(names)
 
 
@@ -175,7 +184,7 @@ def test_writers_in_several_processes_lose_nothing(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path\n"
         "from orchestrator.agents.builtin.files import Place\n"
-        "from orchestrator.agents.builtin.formats.outbox import add_to_mailbox\n"
+        "from orchestrator.agents.builtin.formats.outbox import Added, add_to_mailbox\n"
         "path = Path(sys.argv[1])\n"
         "for n in range(10):\n"
         "    uid = f'{sys.argv[2]}{n}'\n"
@@ -194,8 +203,11 @@ def test_writers_in_several_processes_lose_nothing(tmp_path: Path) -> None:
 def test_mails_are_added_after_those_that_are_there(tmp_path: Path) -> None:
     old = b"From a Mon Nov 30 08:00:00 2026\nSubject: old\n\nbody without an end"
     (tmp_path / "out").write_bytes(old)
-    assert add_to_mailbox(place(tmp_path, "out"), [mail("1@x"), mail("2@x")]) == {"1@x", "2@x"}
-    assert add_to_mailbox(place(tmp_path, "out"), [mail("2@x")]) == set()
+    assert add_to_mailbox(place(tmp_path, "out"), [mail("1@x"), mail("2@x")]).new == {
+        "1@x",
+        "2@x",
+    }
+    assert add_to_mailbox(place(tmp_path, "out"), [mail("2@x")]).new == set()
     data = (tmp_path / "out").read_bytes()
     assert data.startswith(old + b"\n\nFrom cuewave Mon Nov 30 09:00:00 2026\nFrom: me@example.org\n")
     assert b"\n>From me\n" in data
