@@ -5,8 +5,7 @@ where its run is, or that was to park a run with something in its inbox, does no
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from orchestrator.errors import Fenced, StoreError
 from orchestrator.ids import MessageId, RunId
@@ -29,22 +28,20 @@ Outcome: TypeAlias = bool | Exception
 """Whether the append was done; an exception says why it could not be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
-    """Records for the end of a journal, as rows. `parks`: only where the run's inbox is empty."""
+class Append(NamedTuple):
+    """Records for the end of a journal, as rows. A tuple, since one is made for every task's every step.
+
+    `entry_records` are the records where they may change the run's entry, else none. `parks`: only where the
+    run's inbox is empty.
+    """
 
     run: RunId
     key: str
     expected_seq: int
-    records: Sequence[Record]
     rows: Sequence[Row]
+    entry_records: Sequence[Record]
     taken: Sequence[Row]
     parks: bool
-
-    @property
-    def touches_entry(self) -> bool:
-        """Whether the run's entry may be another one afterwards."""
-        return not self.expected_seq or entry_after(_ANY, self.records) is not _ANY
 
 
 def append_of(
@@ -53,21 +50,21 @@ def append_of(
     expected_seq: int,
     records: Sequence[Record],
     *,
-    taken: Sequence[MessageId] = (),
+    taken: Collection[MessageId] = (),
     parks: bool = False,
 ) -> Append:
     """The append of these records after the first `expected_seq` of the run; `tenant` is packed."""
-    records = tuple(records)
     rows = event_rows(tenant, run, expected_seq, records)
+    touching = tuple(records) if not expected_seq or entry_after(_ANY, records) is not _ANY else ()
     keys = message_keys(tenant, run, taken) if taken else ()
-    return Append(run, packed(run), expected_seq, records, rows, keys, parks)
+    return Append(run, packed(run), expected_seq, rows, touching, keys, parks)
 
 
 def write(database: Database, tenant: str, appends: Sequence[Append]) -> list[Outcome]:
     """Do the appends in one transaction; what became of each. Raises Clash where none could be done so."""
     with database.transaction("write"):
         # First the runs, then their journals, both sorted: so two groups do not wait for each other for ever.
-        entries = _locked_entries(database, tenant, {a.key for a in appends if a.parks or a.touches_entry})
+        entries = _locked_entries(database, tenant, {a.key for a in appends if a.parks or a.entry_records})
         called = _called(database, tenant, sorted({a.key for a in appends if a.parks}))
         heads = _heads(database, tenant, sorted({a.key for a in appends}))
         outcomes = list[Outcome]()
@@ -139,9 +136,9 @@ def _changed(appends: Iterable[Append], entries: Mapping[str, Row]) -> Mapping[s
     """The entries that are other ones now."""
     changed = dict[str, RunEntry]()
     for append in appends:
-        if append.touches_entry:
+        if append.entry_records:
             before = changed.get(append.key) or _entry(append, entries)
-            after = entry_after(before, append.records)
+            after = entry_after(before, append.entry_records)
             if after is not None and after is not before:
                 changed[append.key] = after
     return changed

@@ -7,10 +7,10 @@ is: a damaged disk is found out, not believed.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from json.encoder import encode_basestring_ascii
-from typing import NamedTuple, cast
+from typing import Any, cast
 from zlib import crc32
 
 from orchestrator.errors import InternalFault, StoreError
@@ -48,40 +48,33 @@ def moment(number: int) -> datetime:
     return _EPOCH + number * _MICROSECOND
 
 
-class _Stored(NamedTuple):
-    """What the tables of events and of messages have in common. `at` is in microseconds."""
-
-    at: int
-    type: str
-    version: int
-    body: str
-    checksum: int
+def _stored(place: str, at: datetime, event: Event) -> tuple[int, str, int, str, int]:
+    """What the tables of events and of messages have in common: at, type, version, body, checksum."""
+    number = microseconds(at)
+    kind, version, body = encode(event)
+    return number, kind, version, body, _checksum(place, number, kind, version, body)
 
 
-def _stored(place: str, at: datetime, event: Event) -> _Stored:
-    number, encoded = microseconds(at), encode(event)
-    return _Stored(number, *encoded, _checksum(place, number, encoded))
+def _checksum(place: str, at: int, kind: str, version: int, body: str) -> int:
+    return crc32(f"{place} {at} {kind} {version} {body}".encode())
 
 
-def _checksum(place: str, at: int, encoded: Encoded) -> int:
-    return crc32(f"{place} {at} {encoded.type} {encoded.version} {encoded.body}".encode())
-
-
-def _event(place: str, stored: _Stored) -> tuple[datetime, Event]:
+def _event(place: str, stored: Sequence[Any]) -> tuple[datetime, Event]:
     """The event and its time. Raises StoreError, of which the caller says where it was."""
-    encoded = Encoded(stored.type, stored.version, stored.body)
-    if _checksum(place, stored.at, encoded) != stored.checksum:
+    *written, checksum = stored
+    if _checksum(place, *written) != checksum:
         raise StoreError("what is stored is not what was written")
-    return moment(stored.at), decode(encoded)
+    at, kind, version, body = written
+    return moment(at), decode(Encoded(kind, version, body))
 
 
 def event_rows(tenant: str, run: RunId, after: int, records: Sequence[Record]) -> list[Row]:
     """The rows of records that come after the first `after` of the run; `tenant` is packed."""
     key, rows = packed(run), list[Row]()
-    for seq, record in enumerate(records, after + 1):
-        if record.seq != seq or record.run != run:
-            raise InternalFault(f"run {run}: record {record.run}/{record.seq} was to be stored as {seq}")
-        rows.append((tenant, key, seq, *_stored(f"{key} {seq}", record.at, record.event)))
+    for expected, (its_run, seq, at, event) in enumerate(records, after + 1):
+        if seq != expected or its_run != run:
+            raise InternalFault(f"run {run}: record {its_run}/{seq} was to be stored as {expected}")
+        rows.append((tenant, key, seq, *_stored(f"{key} {seq}", at, event)))
     return rows
 
 
@@ -89,7 +82,7 @@ def record_of(run: RunId, row: Row) -> Record:
     """The record of a row (seq, at, type, version, body, checksum). Raises StoreError naming run and seq."""
     seq, *stored = row
     try:
-        return Record(run, seq, *_event(f"{packed(run)} {seq}", _Stored(*stored)))
+        return Record(run, seq, *_event(f"{packed(run)} {seq}", stored))
     except StoreError as error:
         raise StoreError(f"run {run}, record {seq} {_DAMAGED.format(run=run)}: {error}") from error
 
@@ -104,13 +97,13 @@ def message_of(run: RunId, row: Row) -> Message:
     """The message of a row (id, at, type, version, body, checksum). Raises StoreError naming run and id."""
     key, *stored = row
     try:
-        at, said = _event(f"{packed(run)} {key}", _Stored(*stored))
+        at, said = _event(f"{packed(run)} {key}", stored)
     except StoreError as error:
         raise StoreError(f"run {run}, message {key} {_DAMAGED.format(run=run)}: {error}") from error
     return Message(run, at, cast(Said, said))
 
 
-def message_keys(tenant: str, run: RunId, messages: Sequence[MessageId]) -> list[Row]:
+def message_keys(tenant: str, run: RunId, messages: Iterable[MessageId]) -> list[Row]:
     """Where the messages are."""
     return [(tenant, packed(run), packed(name)) for name in messages]
 

@@ -25,7 +25,7 @@ class SqlStore:
         self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
     ) -> None:
         """See Store."""
-        await self._writer.append(append_of(self._tenant, run, expected_seq, records, taken=tuple(taken)))
+        await self._writer.append(append_of(self._tenant, run, expected_seq, records, taken=taken))
 
     async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:
         """See Store."""

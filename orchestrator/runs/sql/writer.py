@@ -8,11 +8,10 @@ first time surely changed nothing.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from orchestrator.errors import StoreError
 from orchestrator.runs.sql.database import Broken, Clash, Database, Lost
@@ -30,8 +29,7 @@ Work: TypeAlias = Callable[[Database], Any]
 _End: TypeAlias = tuple["asyncio.Future[Any]", object]
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(NamedTuple):
     """A job, and where its end is awaited. `work` is None in the last one."""
 
     future: "asyncio.Future[Any]"

@@ -389,11 +389,10 @@ def test_a_damaged_entry_is_told_with_its_run(path: Path) -> None:
 
 
 def test_a_record_of_a_newer_program_is_told_with_its_place(path: Path) -> None:
-    from orchestrator.runs.codec import Encoded
     from orchestrator.runs.sql.rows import _checksum, microseconds
 
     written(path)
-    checksum = _checksum("r 3", microseconds(AT), Encoded("DriverStarted", 99, '{"driver":"a"}'))
+    checksum = _checksum("r 3", microseconds(AT), "DriverStarted", 99, '{"driver":"a"}')
     executed(path, f"UPDATE cuewave_events SET version = 99, checksum = {checksum} WHERE seq = 3")
     store = open_store(f"sqlite:///{path}")
     with pytest.raises(StoreError, match=r"run r, record 3.*version 99.*upgrade"):
