@@ -7,13 +7,18 @@ superstep, where this journal is at every step.
 """
 
 import asyncio
+import gc
 import random
 import sqlite3
 import statistics
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
+from typing import TypeAlias
 
 from orchestrator.execution.clock import SystemClock
 from orchestrator.execution.scheduler import execute
@@ -27,14 +32,20 @@ from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.sql.opening import open_store
 from orchestrator.runs.store import Store
 
-from benchmarks.measure import interleaved
 from benchmarks.schedule import PROMPTS, SETTINGS, Adder
 from benchmarks.shapes import SHAPES, Graph, plan_from
 
 SIZES = (100, 1_000)
+ROUNDS = 7
 GOAL = 2.0
 PEER_GOAL = 1 / 7
 AGENTS = {AgentName("adder"): Adder(reads_query=False)}
+TABLE = (
+    "create table events (run text, seq integer, at text, type text, version integer, body text,"
+    " primary key (run, seq)) without rowid"
+)
+
+Case: TypeAlias = Callable[[], Awaitable[object]]
 
 
 class Watched(MemoryStore):
@@ -51,64 +62,69 @@ class Watched(MemoryStore):
         await super().append(run, expected_seq, records, taken=taken)
 
 
-async def _run(plan: Plan, store: Store, expected: int) -> None:
+async def _run(plan: Plan, store: Store, run: str, expected: int) -> None:
     clock = SystemClock()
-    journal = Journal(store, RunId("r"), now=clock.now)
+    journal = Journal(store, RunId(run), now=clock.now)
     await journal.append(PlanMade(plan, "answer"))
     await execute(journal, AGENTS, settings=SETTINGS, world=World(PROMPTS.render, clock, random.random))
     output = journal.state.tasks[TaskId(f"t{len(plan.tasks) - 1}")].output
     if output is None or int(output.text) != expected:
         raise SystemExit("a wrong result")
-    await store.close()
 
 
-def _raw(file: Path, groups: Sequence[Sequence[Record]]) -> None:
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")
-    connection.execute(
-        "create table events (run text, seq integer, at text, type text, version integer, body text,"
-        " primary key (run, seq)) without rowid"
-    )
-    encoded = [[(r.run, r.seq, r.at.isoformat(), *encode(r.event)) for r in group] for group in groups]
+async def _raw(connection: sqlite3.Connection, run: str, groups: Sequence[Sequence[Record]]) -> None:
+    encoded = [[(run, r.seq, r.at.isoformat(), *encode(r.event)) for r in group] for group in groups]
     for group in encoded:
         connection.execute("begin immediate")
         connection.executemany("insert into events values (?, ?, ?, ?, ?, ?)", group)
         connection.execute("commit")
-    connection.close()
 
 
-def _cases(graph: Graph, folder: Path):
-    plan, expected, fresh = plan_from(graph), graph.expected, iter(range(1_000_000))
-    watched = Watched()
-    asyncio.run(_run(plan, watched, expected))
-    cases = {
-        "in memory": lambda: asyncio.run(_run(plan, MemoryStore(), expected)),
-        "sqlite3 itself": lambda: _raw(folder / f"raw{next(fresh)}.db", watched.groups),
-        "SQLite journal": lambda: asyncio.run(
-            _run(plan, open_store(f"sqlite:///{folder / f'runs{next(fresh)}.db'}"), expected)
-        ),
+@asynccontextmanager
+async def _cases(graph: Graph, folder: Path) -> AsyncGenerator[Mapping[str, Case]]:
+    """The runners, each with its database open and in use."""
+    plan, expected, fresh = plan_from(graph), graph.expected, map(str, count())
+    watched, store = Watched(), open_store(f"sqlite:///{folder / 'runs.db'}")
+    await _run(plan, watched, "r", expected)
+    connection = sqlite3.connect(folder / "raw.db", isolation_level=None)
+    for statement in ("pragma journal_mode = wal", "pragma synchronous = full", TABLE):
+        connection.execute(statement)
+    cases: dict[str, Case] = {
+        "in memory": lambda: _run(plan, MemoryStore(), "r", expected),
+        "sqlite3 itself": lambda: _raw(connection, next(fresh), watched.groups),
+        "SQLite journal": lambda: _run(plan, store, next(fresh), expected),
     }
-    if find_spec("langgraph") is not None and find_spec("langgraph.checkpoint.sqlite") is not None:
-        from benchmarks.peer_langgraph import run_saved
+    async with AsyncExitStack() as stack:
+        if find_spec("langgraph") and find_spec("langgraph.checkpoint.sqlite") and len(graph.needs) <= 100:
+            from benchmarks.peer_langgraph import saved
 
-        if len(graph.needs) <= 100:
-            cases["langgraph + SQLite"] = lambda: _peer(run_saved, graph, folder / f"lg{next(fresh)}.db")
-    return cases
+            run = await stack.enter_async_context(saved(graph, folder / "langgraph.db"))
+            cases["langgraph + SQLite"] = lambda: run(next(fresh))
+        for case in cases.values():
+            await case()
+        yield cases
+    connection.close()
+    await store.close()
 
 
-def _peer(run, graph: Graph, file: Path) -> None:
-    if run(graph, file) != graph.expected:
-        raise SystemExit("a wrong result of the peer")
+async def _measured(graph: Graph) -> dict[str, list[float]]:
+    with tempfile.TemporaryDirectory() as folder:
+        async with _cases(graph, Path(folder)) as cases:
+            seconds: dict[str, list[float]] = {name: [] for name in cases}
+            for _ in range(ROUNDS):
+                for name, case in cases.items():
+                    gc.collect()
+                    start = time.process_time()
+                    await case()
+                    seconds[name].append(time.process_time() - start)
+    return seconds
 
 
 def rows() -> Iterator[dict[str, object]]:
     """`x_bound` of the journal: what it adds, in raw inserts; of the peer: our cost as a part of its."""
     for shape, make in SHAPES.items():
         for size in SIZES:
-            graph = make(size)
-            with tempfile.TemporaryDirectory() as folder:
-                seconds = interleaved(_cases(graph, Path(folder)), rounds=5)
+            seconds = asyncio.run(_measured(make(size)))
             for runner, found in seconds.items():
                 yield {
                     "plan": f"{shape}{size}",
@@ -118,7 +134,7 @@ def rows() -> Iterator[dict[str, object]]:
                 }
 
 
-def _compared(runner: str, seconds: dict[str, list[float]]) -> dict[str, object]:
+def _compared(runner: str, seconds: Mapping[str, Sequence[float]]) -> dict[str, object]:
     memory, raw, ours = seconds["in memory"], seconds["sqlite3 itself"], seconds["SQLite journal"]
     if runner == "SQLite journal":
         added = [(o - m) / r for o, m, r in zip(ours, memory, raw, strict=True)]

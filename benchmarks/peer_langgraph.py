@@ -2,6 +2,8 @@
 
 import asyncio
 import operator
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
@@ -42,19 +44,21 @@ def run(graph: Graph) -> int:
     return asyncio.run(compiled.ainvoke({"values": {}}, config))["values"][len(graph.needs) - 1]
 
 
-def run_saved(graph: Graph, file: Path) -> int:
-    """The same with the SQLite checkpointer, as its documentation sets it up."""
-    return asyncio.run(_saved(graph, file))
-
-
-async def _saved(graph: Graph, file: Path) -> int:
+@asynccontextmanager
+async def saved(graph: Graph, file: Path) -> AsyncGenerator[Callable[[str], Awaitable[None]]]:
+    """The same with the SQLite checkpointer, as its documentation sets it up; runs it under a name."""
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
         compiled = _built(graph).compile(checkpointer=saver)
-        config = {"recursion_limit": len(graph.layers) + 5, "configurable": {"thread_id": "1"}}
-        found = await compiled.ainvoke({"values": {}}, config)
-    return found["values"][len(graph.needs) - 1]
+
+        async def run(name: str) -> None:
+            config = {"recursion_limit": len(graph.layers) + 5, "configurable": {"thread_id": name}}
+            found = await compiled.ainvoke({"values": {}}, config)
+            if found["values"][len(graph.needs) - 1] != graph.expected:
+                raise SystemExit("a wrong result of the peer")
+
+        yield run
 
 
 async def run_many_saved(graph: Graph, runs: int, seconds: float, file: Path) -> None:
