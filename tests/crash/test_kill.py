@@ -9,13 +9,14 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crash.plans import PLANS, Traces
+from support.postgres import Postgres
 
 pytestmark = pytest.mark.crash
 
@@ -101,18 +102,34 @@ def check(plan: str, found: dict[str, Any], expected: dict[str, Any], folder: Pa
     assert len(effects) == len(effects_of(plan, untouched))
 
 
+def killed_at_every_append(
+    plan: str, zygote: Zygote, folder: Path, store_in: Callable[[Path], str], moments: Sequence[str]
+) -> None:
+    untouched = folder / "untouched"
+    expected = zygote.settled(plan, untouched, store_in(untouched))
+    assert expected["status"] == "done"
+    for at in range(1, expected["appends"] + 1):
+        for when in moments:
+            place = folder / f"{at}-{when}"
+            store = store_in(place)
+            assert zygote.run(plan, place, store, kill=(at, when)) == -9, (at, when)
+            check(plan, zygote.settled(plan, place, store), expected, place, untouched)
+
+
 @pytest.mark.parametrize("plan", EVERY)
 def test_killed_at_every_append_nothing_is_lost_or_done_twice(
     plan: str, zygote: Zygote, tmp_path: Path
 ) -> None:
-    untouched = tmp_path / "untouched"
-    expected = zygote.settled(plan, untouched, sqlite(untouched))
-    assert expected["status"] == "done"
-    for at in range(1, expected["appends"] + 1):
-        for when in ("before", "after"):
-            folder = tmp_path / f"{at}-{when}"
-            assert zygote.run(plan, folder, sqlite(folder), kill=(at, when)) == -9, (at, when)
-            check(plan, zygote.settled(plan, folder, sqlite(folder)), expected, folder, untouched)
+    killed_at_every_append(plan, zygote, tmp_path, sqlite, ("before", "after"))
+
+
+@pytest.mark.service
+@pytest.mark.parametrize("plan", EVERY if FULL else ("diamond", "approval"))
+def test_killed_at_every_append_on_postgresql_nothing_is_lost_or_done_twice(
+    plan: str, zygote: Zygote, tmp_path: Path, postgres: Postgres
+) -> None:
+    moments = ("before", "after") if FULL else ("after",)
+    killed_at_every_append(plan, zygote, tmp_path, lambda _: postgres.new_database(), moments)
 
 
 @pytest.mark.parametrize("plan", EVERY)
