@@ -1,9 +1,10 @@
 import asyncio
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from orchestrator.errors import StoreError, UserError
+from orchestrator.errors import MissingExtra, StoreError, UserError
 from orchestrator.ids import RunId
 from orchestrator.runs.events import DriverStarted, Record
 from orchestrator.runs.memory import MemoryStore
@@ -81,6 +82,15 @@ def test_what_is_no_url_of_a_store_is_refused_with_what_is_one(url: str) -> None
     assert "s3cret" not in str(refused.value)
 
 
+def test_without_its_driver_a_store_on_postgresql_names_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "orchestrator.runs.sql.postgres", raising=False)
+    with pytest.raises(MissingExtra, match=r"PostgreSQL needs .*pip install 'cuewave\[postgres\]'"):
+        open_store("postgresql://me:s3cret@host/db")
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -93,8 +103,8 @@ def test_what_is_no_url_of_a_store_is_refused_with_what_is_one(url: str) -> None
     ],
 )
 @pytest.mark.service
+@pytest.mark.usefixtures("postgres")
 def test_a_url_that_cannot_be_read_is_not_shown(url: str) -> None:
-    pytest.importorskip("psycopg")
     with pytest.raises(UserError, match="postgresql://USER:PASSWORD@HOST") as refused:
         open_store(url)
     assert "s3" not in str(refused.value)
@@ -102,9 +112,9 @@ def test_a_url_that_cannot_be_read_is_not_shown(url: str) -> None:
 
 
 @pytest.mark.service
+@pytest.mark.usefixtures("postgres")
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
 def test_a_server_that_is_not_there_is_named_without_the_password(scheme: str) -> None:
-    pytest.importorskip("psycopg")
     store = open_store(f"{scheme}://me:s3cret@127.0.0.1:1/db")
     with pytest.raises(StoreError, match=r"127\.0\.0\.1:1, database db cannot be reached.*refused") as told:
         asyncio.run(store.read(RUN))
