@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from support.postgres import postgres  # noqa: F401 - a fixture, for all tests marked `service`
@@ -15,3 +16,20 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 for _name in [n for n in os.environ if n.endswith("_API_KEY") or n.startswith("CUEWAVE_")]:
     del os.environ[_name]
 os.environ["CUEWAVE_STORE"] = "memory://"  # runs of tests that name no store leave nothing behind
+
+BUDGET = 300
+"""Seconds that the tests marked `crash` or `service` may take together, on the machine that CI has."""
+_spent = {"crash": 0.0, "service": 0.0}
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    for mark in _spent:
+        if mark in report.keywords:
+            _spent[mark] += report.duration
+            return
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if any(_spent.values()):
+        told = ", ".join(f"{mark} {seconds:.0f} s" for mark, seconds in _spent.items())
+        terminalreporter.write_line(f"waiting tests: {told}; the budget of both is {BUDGET} s")
