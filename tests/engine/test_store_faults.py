@@ -1,4 +1,4 @@
-"""The store fails once, at any append: the run stops with a clear error, and goes on once it is well.
+"""The store fails once, at any append: the run stops with a clear error, and goes on once it is well."""
 
 import asyncio
 from collections.abc import Collection, Sequence
