@@ -124,7 +124,6 @@ def test_a_step_that_fails_leaves_nothing_of_itself(database: Watched) -> None:
     assert done(database) == [step.name for step in STEPS]
 
 
-@pytest.mark.crash
 @pytest.mark.parametrize("count", [0, 1])
 def test_programs_that_begin_at_once_do_each_step_once(url: str, database: Watched, count: int) -> None:
     if count:

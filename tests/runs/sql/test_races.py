@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import pytest
 from orchestrator.errors import Fenced
 from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.events import DriverStarted, Event, Record, RunEnded, RunParked
@@ -55,7 +54,6 @@ def test_of_two_drivers_at_one_place_exactly_one_goes_on_a_thousand_times(url: s
     with_two(url, use)
 
 
-@pytest.mark.crash
 def test_of_programs_that_race_for_a_run_each_has_the_places_that_it_won(url: str) -> None:
     ends = at_once("drive", url, ["a", "b", "c"])
     assert [complaint for _, complaint in ends] == ["", "", ""]
