@@ -7,11 +7,12 @@
 
 import os
 import sys
-from importlib import import_module
 
 import click
 
-VERBS = {
+from orchestrator.cli.verbs import Verb, Verbs
+
+_VERBS = {
     "agents": "list the agents and what each can be asked for",
     "chat": "a session in the terminal",
     "check": "validate the workspace, all faults at once",
@@ -19,28 +20,11 @@ VERBS = {
     "plan": "dry run: cues, route, tasks, waves, approval, cost",
     "route": "where a turn goes, and why",
     "run": "route, plan, execute and reply",
+    "runs": "list, show, resume, approve, cancel, export, …",
     "schema": "print the JSON Schema of a workspace file",
+    "status": "where a run stands, and why",
 }
 """Each verb with its line of help; its module has the same name and exports `command`."""
-
-
-class Verbs(click.Group):
-    """Loads a verb's module only when the verb is called: start-up is a feature."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs, sorted."""
-        return sorted(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The verb's command, or None where there is no such verb."""
-        if cmd_name not in VERBS:
-            return None
-        return import_module(f"orchestrator.cli.{cmd_name}").command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of verbs without importing any of them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl([(verb, VERBS[verb]) for verb in self.list_commands(ctx)])
 
 
 def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -52,7 +36,11 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.exit()
 
 
-@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Verbs,
+    verbs={verb: Verb(line, f"orchestrator.cli.{verb}:command") for verb, line in _VERBS.items()},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--workspace",
     metavar="DIR",

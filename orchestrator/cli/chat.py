@@ -9,11 +9,15 @@ import click
 from orchestrator.cli.exits import explain
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import emit, has_person, json_option
-from orchestrator.cli.run import serve
+from orchestrator.cli.serving import Drive, served_by, turn
 from orchestrator.errors import CuewaveError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from asyncio import Runner
+    from collections.abc import Iterator, Mapping
+
+    from orchestrator.app import Orchestrator
+    from orchestrator.ids import Json
 
 
 @click.command()
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, yes: bool, as_json: bool) -> None:
     """Talk turn by turn; an empty line is passed over, end of input (Ctrl-D) ends the session.
 
+    A turn that waits for a person's word says how to go on with it, and the session goes on.
     With --json the turns are read from stdin and their results are one document at the end.
     """
     import asyncio
@@ -32,16 +37,25 @@ def command(ctx: click.Context, yes: bool, as_json: bool) -> None:
     session = uuid.uuid4().hex
     results: list[object] = []
     with asyncio.Runner() as runner:
-        for text in _turns(prompt=has_person() and not as_json):
-            try:
-                result = runner.run(serve(app, text, yes=yes, session=session, quiet=as_json))
-            except CuewaveError as error:
-                results.append({"text": text, "error": str(error)})
-                explain(error, as_json=False)
-                continue
-            results.append(result.to_json())
+        try:
+            for text in _turns(prompt=has_person() and not as_json):
+                drive = turn(app, text, yes=yes, session=session)
+                results.append(_served(runner, app, drive, text, quiet=as_json))
+        finally:
+            runner.run(app.aclose())
     if as_json:
         emit({"session": session, "turns": results})
+
+
+def _served(
+    runner: "Runner", app: "Orchestrator", drive: Drive, text: str, *, quiet: bool
+) -> "Mapping[str, Json]":
+    """What a turn came to, as JSON; a mistake in it ends the turn and not the session."""
+    try:
+        return runner.run(served_by(app, drive, quiet=quiet)).result.to_json()
+    except CuewaveError as error:
+        explain(error, as_json=False)
+        return {"text": text, "error": str(error)}
 
 
 def _turns(*, prompt: bool) -> "Iterator[str]":

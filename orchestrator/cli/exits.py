@@ -30,7 +30,9 @@ OF_STATUS: dict[RunStatus, int] = {
     "outcome_failed": NOT_WELL,
     "waiting": WAITS,
     "cancelled": INTERRUPTED,
+    "running": OK,
 }
+"""`running` is a run that another process drives: what was asked for was done."""
 
 
 def explain(error: BaseException, *, as_json: bool) -> int:

@@ -24,6 +24,19 @@ def open_app(ctx: click.Context) -> "Orchestrator":
     return app
 
 
+def closing(app: "Orchestrator", coroutine: Coroutine[Any, Any, T]) -> T:
+    """The coroutine's result; afterwards the app is let go of."""
+    import asyncio
+
+    async def whole() -> T:
+        try:
+            return await coroutine
+        finally:
+            await app.aclose()
+
+    return asyncio.run(whole())
+
+
 def the_text(words: tuple[str, ...]) -> str:
     """The turn: the words of the command line, or stdin where the only word is `-`."""
     text = " ".join(words)

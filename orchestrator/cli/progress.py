@@ -3,52 +3,68 @@
 A listener of the run: it is handed every journal record and every piece of output as they come.
 """
 
-from collections.abc import Mapping
 from textwrap import indent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from orchestrator.cli.output import console, plain, say, warn
+from orchestrator.cli.telling import detail, word
 from orchestrator.runs.events import (
+    BudgetRanOut,
+    DoubtSettled,
+    MessageRefused,
     OutputChunk,
     PlanMade,
     Record,
     RunEnded,
+    RunParked,
     TaskCancelled,
     TaskDone,
     TaskExpanded,
     TaskFailed,
+    TaskHandedOver,
+    TaskInDoubt,
     TaskRetrying,
     TaskSkipped,
     TaskStarted,
 )
+from orchestrator.runs.messages import DoubtAnswered
 from orchestrator.runs.stream import ReplyText
 
 if TYPE_CHECKING:
     from rich.live import Live
 
     from orchestrator.ids import RunId, TaskId
+    from orchestrator.planning.plan import Plan
     from orchestrator.planning.task import Task
+    from orchestrator.runs.state import RunState
 
-_MARKS: Mapping[type, str] = {
-    TaskStarted: "▶ started",
-    TaskDone: "✓ done",
-    TaskFailed: "✗ failed",
-    TaskSkipped: "- skipped",
-    TaskCancelled: "■ cancelled",
-    TaskRetrying: "↻ again",
-    TaskExpanded: "⋯ expanded",
-}
+_OfTask: TypeAlias = (
+    TaskStarted
+    | TaskDone
+    | TaskFailed
+    | TaskSkipped
+    | TaskCancelled
+    | TaskRetrying
+    | TaskExpanded
+    | TaskHandedOver
+    | TaskInDoubt
+    | DoubtSettled
+    | DoubtAnswered
+)
+"""What has a line of its own: it happens to a task."""
 
 
 class Progress:
     """Shows tasks as they start and end, on stderr, and with `reply` the reply on stdout as it arrives.
 
     Results that the reply does not carry, since later tasks took them up, are shown too, on stderr. Use as a
-    context manager and a listener; `run` is the id of the run that was seen.
+    context manager and a listener; `run` is the id of the run that was seen, `left` says that the person has
+    left a question open.
     """
 
     def __init__(self, *, live: bool, reply: bool) -> None:
         self.run: RunId | None = None
+        self.left = False
         self._tasks: dict[str, Task] = {}
         self._leaves: tuple[TaskId, ...] = ()
         self._lines: dict[str, str] = {}
@@ -68,6 +84,15 @@ class Progress:
         warn(message for message in messages if message not in self._warned)
         self._warned.update(messages)
 
+    def take_up(self, state: "RunState") -> None:
+        """Know of a run that others have begun what it was until now."""
+        self.run = state.run
+        if state.plan is not None and state.started is not None:
+            self._learn(state.plan)
+            if self._reply:
+                made = PlanMade(state.plan, state.kind or "")
+                self._reply.take(Record(state.run, state.seq, state.started, made))
+
     def __call__(self, happening: Record | OutputChunk) -> None:
         """Take note of one record or one piece of output."""
         if self._reply and (piece := self._reply.take(happening)):
@@ -76,18 +101,25 @@ class Progress:
         if isinstance(happening, OutputChunk):
             return
         event, self.run = happening.event, happening.run
-        if isinstance(event, PlanMade):
-            self._tasks = {t.id: t for t in event.plan.tasks}
-            self._leaves = event.plan.leaves
-            self.warn(event.plan.warnings)
-        elif isinstance(event, RunEnded) and self._reply:
-            say("")
-        elif type(event) in _MARKS:
-            self._show(event)
+        match event:
+            case PlanMade(plan=plan):
+                self._learn(plan)
+                self.warn(plan.warnings)
+            case RunEnded() | RunParked() if self._reply:
+                say("")
+            case BudgetRanOut() | MessageRefused():
+                say(f"{word(event)}: {detail(event)}", err=True)
+            case _:
+                if isinstance(event, _OfTask):
+                    self._show(event)
 
-    def _show(self, event: object) -> None:
-        task = getattr(event, "task")  # noqa: B009 - every event in _MARKS has one
-        line = f"{task:<6} {self._agent(task):<12} {_MARKS[type(event)]}{_detail(event)}"
+    def _learn(self, plan: "Plan") -> None:
+        self._tasks = {t.id: t for t in plan.tasks}
+        self._leaves = plan.leaves
+
+    def _show(self, event: _OfTask) -> None:
+        task, more = event.task, detail(event)
+        line = f"{task:<6} {self._agent(task):<12} {word(event)}{f': {more}' if more else ''}"
         if self._wants_live:
             self._lines[task] = line
             self._started_live().update(plain("\n".join(self._lines.values())), refresh=True)
@@ -122,19 +154,3 @@ class Progress:
         if self._live is not None:
             self._live.stop()
             self._live, self._wants_live = None, False
-
-
-def _detail(event: object) -> str:
-    match event:
-        case TaskExpanded(items=items):
-            return f" to {len(items)} item{'s' if len(items) != 1 else ''}"
-        case TaskFailed(error=error):
-            return f": {error}"
-        case TaskSkipped(reason=reason):
-            return f": {reason}"
-        case TaskRetrying(error=error, delay=delay):
-            return f" in {delay:.1f} s: {error}"
-        case TaskStarted(attempt=attempt) if attempt > 1:
-            return f" (attempt {attempt})"
-        case _:
-            return ""

@@ -9,7 +9,6 @@ import click
 import pytest
 from orchestrator.cli.exits import OF_STATUS, explain
 from orchestrator.errors import (
-    ApprovalNeeded,
     Diagnostic,
     Fault,
     InternalFault,
@@ -30,7 +29,6 @@ BROKEN = PlanRefused((Diagnostic(2, "unknown agent 'x'"),))
         (UserError("no"), 1),
         (FAULTY, 1),
         (BROKEN, 1),
-        (ApprovalNeeded("no"), 1),
         (TaskError("no"), 1),
         (StoreError("no"), 1),
         (click.UsageError("no"), 2),
@@ -52,6 +50,7 @@ def test_a_run_that_ended_has_the_exit_code_of_its_status() -> None:
         "outcome_failed": 4,
         "waiting": 5,
         "cancelled": 130,
+        "running": 0,
     }
 
 

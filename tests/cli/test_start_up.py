@@ -1,6 +1,12 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+from orchestrator.cli.runs import command as runs
+
+RUNS = runs.list_commands(runs.make_context("runs", ["list"]))
 
 HEAVY = ("networkx", "pydantic", "jinja2", "asyncio", "langchain_core", "rich", "yaml", "re2", "icalendar")
 
@@ -24,12 +30,18 @@ def loaded_by(*arguments: str) -> tuple[int, list[str]]:
     return code, modules
 
 
-def test_help_loads_nothing_heavy() -> None:
-    assert loaded_by("--help") == (0, [])
+@pytest.mark.parametrize("verb", [(), ("run",), ("status",), ("chat",), *(("runs", verb) for verb in RUNS)])
+def test_no_help_loads_anything_heavy(verb: tuple[str, ...]) -> None:
+    assert loaded_by(*verb, "--help") == (0, [])
 
 
-def test_the_help_of_a_verb_loads_nothing_heavy() -> None:
-    assert loaded_by("run", "--help") == (0, [])
+def test_a_list_of_runs_loads_neither_networkx_nor_langchain_nor_jinja(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUEWAVE_STORE", f"sqlite:///{tmp_path / 'runs.db'}")
+    code, modules = loaded_by("runs", "list", "--json")
+    assert code == 0
+    assert not {"networkx", "langchain_core", "jinja2", "rich", "icalendar"} & set(modules)
 
 
 def test_a_direct_plan_loads_neither_networkx_nor_langchain_nor_jinja() -> None:

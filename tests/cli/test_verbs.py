@@ -67,11 +67,12 @@ def test_the_main_job_runs_two_tasks_of_two_agents_in_one_wave_and_answers_both(
     assert done.json["usage"]["model_calls"] == 0
 
 
-def test_a_plan_that_writes_is_refused_where_nobody_can_be_asked(workspace: Path) -> None:
+def test_a_plan_that_writes_waits_where_nobody_can_be_asked_and_says_how_to_go_on(workspace: Path) -> None:
     done = cuewave("run", MAPPED, cwd=workspace)
-    assert done.code == 1
-    assert "--yes" in done.err
-    assert done.out == ""
+    assert done.code == 5
+    assert "cuewave runs approve" in done.out
+    waiting = cuewave("run", MAPPED, "--json", cwd=workspace)
+    assert (waiting.code, waiting.json["status"], waiting.json["waits_for"]) == (5, "waiting", ["approval"])
     assert not (workspace / "var").exists()
 
 
@@ -186,13 +187,21 @@ def test_a_turn_may_come_from_stdin() -> None:
     assert document["text"] == "what is on my calendar\ntomorrow"
 
 
-def test_chat_answers_turn_by_turn_and_goes_on_after_a_mistake(workspace: Path) -> None:
+def test_chat_answers_turn_by_turn_and_goes_on_after_a_turn_that_waits(workspace: Path) -> None:
     turns = "what is on my calendar today\n\nremind me to water the plants\nfind the overdue invoices\n"
     done = cuewave("chat", "--json", cwd=workspace, given=turns)
     assert done.code == 0
-    first, refused, last = done.json["turns"]
-    assert first["status"] == last["status"] == "done"
-    assert "--yes" in refused["error"]
+    assert [turn["status"] for turn in done.json["turns"]] == ["done", "waiting", "done"]
+    assert "cuewave runs approve" in done.json["turns"][1]["reply"]
+
+
+def test_chat_goes_on_after_a_mistake(workspace: Path) -> None:
+    (workspace / "prompts").rename(workspace / "elsewhere")
+    (workspace / "prompts").mkdir()
+    (workspace / "prompts" / "reply.j2").write_text("{{ nothing_of_this_name }}", encoding="utf-8")
+    done = cuewave("chat", "--json", cwd=workspace, given="what is on my calendar today\nand tomorrow\n")
+    assert done.code == 0
+    assert ["nothing_of_this_name" in turn["error"] for turn in done.json["turns"]] == [True, True]
 
 
 def test_agents_are_listed_with_what_they_may_do() -> None:

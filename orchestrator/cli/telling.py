@@ -1,0 +1,102 @@
+"""What happened in a run, in a person's words: each type of event has its word, and what is said of it."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from orchestrator.runs import events, messages
+from orchestrator.runs.events import Event, Record
+
+
+def when(at: datetime | None) -> str:
+    """A moment in local time, to the second."""
+    return "-" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def line(record: Record) -> str:
+    """The record as one line: when, its number, and what happened."""
+    what, more = word(record.event), detail(record.event)
+    task = getattr(record.event, "task", "")
+    told = " ".join(filter(None, (task, what))) + (f": {more}" if more else "")
+    return f"{when(record.at)}  {record.seq:>4}  {' '.join(told.split())}"
+
+
+def word(event: Event) -> str:
+    """The word for what happened."""
+    return _TOLD[type(event)][0]
+
+
+def detail(event: Event) -> str:
+    """What is to be said of it beyond its word and its task; often nothing."""
+    return _TOLD[type(event)][1](event)
+
+
+def _nothing(_: object) -> str:
+    return ""
+
+
+def _by(event: Any) -> str:
+    return f"by {event.by}"
+
+
+def _items(event: events.TaskExpanded) -> str:
+    count = len(event.items)
+    return f"to {count} item{'s' if count != 1 else ''}"
+
+
+def _planned(event: events.PlanMade) -> str:
+    count, why = len(event.plan.tasks), event.plan.collapse_reason
+    return f"{event.plan.source}, {count} task{'s' if count != 1 else ''}{f'; {why}' if why else ''}"
+
+
+def _served_by(event: events.TurnRouted) -> str:
+    route = event.route.get("route")
+    if not isinstance(route, Mapping) or not isinstance(route.get("agent"), str):
+        return "to nobody"
+    intent, sure = route.get("intent"), route.get("confidence")
+    how = f", confidence {sure:.2f}" if isinstance(sure, int | float) else ""
+    return f"to {route['agent']}{f', intent {intent}' if intent else ''}{how}"
+
+
+def _whether(event: Any) -> str:
+    return "it happened" if event.happened else "it did not happen"
+
+
+def _said(event: Any) -> str:
+    reason = getattr(event, "reason", "") or getattr(event, "text", "")
+    return f"by {event.by}{f': {reason}' if reason else ''}"
+
+
+# Any: each function takes the event type of its key, which a dict's type cannot say.
+_TOLD: dict[type, tuple[str, Callable[[Any], str]]] = {
+    events.TurnReceived: ("turn", lambda e: e.text),
+    events.TurnRouted: ("routed", _served_by),
+    events.PlanMade: ("planned", _planned),
+    events.ApprovalAsked: ("needs a person's word", lambda e: e.reason),
+    events.DriverStarted: ("taken up", lambda e: f"by {e.driver}"),
+    events.MessageRefused: ("not taken", lambda e: f"{e.said}: {e.reason}"),
+    events.RunParked: ("waits", lambda e: f"for {', '.join(e.waits_for)}"),
+    events.ReviewFlagged: ("flagged for review", lambda e: e.reason),
+    events.BudgetRanOut: (
+        "budget used up",
+        lambda e: f"{e.budget} ({e.used:g} of {e.limit:g}); it would have needed: {e.needed or 'nothing'}",
+    ),
+    events.TaskExpanded: ("⋯ expanded", _items),
+    events.TaskStarted: ("▶ started", lambda e: f"attempt {e.attempt}" if e.attempt > 1 else ""),
+    events.TaskRetrying: ("↻ again", lambda e: f"in {e.delay:.1f} s: {e.error}"),
+    events.TaskHandedOver: ("→ handed over", lambda e: f"to {e.to}: {e.error}"),
+    events.TaskInDoubt: ("? in doubt", lambda e: e.reason),
+    events.DoubtSettled: ("! settled", _whether),
+    events.TaskDone: ("✓ done", _nothing),
+    events.TaskFailed: ("✗ failed", lambda e: e.error),
+    events.TaskSkipped: ("- skipped", lambda e: e.reason),
+    events.TaskCancelled: ("■ cancelled", _nothing),
+    events.RunEnded: ("ended", lambda e: e.status),
+    messages.PlanApproved: ("approved", _by),
+    messages.PlanRejected: ("rejected", _said),
+    messages.FeedbackGiven: ("feedback", _said),
+    messages.DoubtAnswered: ("! settled", lambda e: f"{_whether(e)}, says {e.by}"),
+    messages.SignalReceived: ("signal", lambda e: f"{e.key} = {e.value!r}, says {e.source}"),
+    messages.CancelAsked: ("cancel asked", _said),
+    messages.ReviewCleared: ("review cleared", _by),
+}
