@@ -105,7 +105,7 @@ def settings_of(
             for a in agents
         },
         budgets=Budgets(
-            run=Spending(**file.budgets.run.model_dump()),
-            session=Spending(**file.budgets.session.model_dump()),
+            run=Spending(**dict(file.budgets.run)),  # a dump would have durations as texts
+            session=Spending(**dict(file.budgets.session)),
         ),
     )

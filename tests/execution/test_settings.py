@@ -1,4 +1,4 @@
-from orchestrator.execution.settings import Budget, Limits, Settings, settings_of
+from orchestrator.execution.settings import Budget, Budgets, Limits, Settings, Spending, settings_of
 from orchestrator.ids import AgentName
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.models import OrchestratorFile
@@ -35,3 +35,24 @@ def test_the_defaults_are_those_of_the_page_of_knobs() -> None:
     assert (usual.task_timeout, usual.max_items) == (file.execution.task_timeout, file.execution.max_items)
     assert usual.budget == Budget(file.inject.per_result, file.inject.total)
     assert usual.agents == {"a": Limits(bounds.timeout, bounds.retries, bounds.concurrency)}
+
+
+def test_budgets_and_fallbacks_are_numbers_and_names() -> None:
+    file = OrchestratorFile.model_validate(
+        {
+            "budgets": {
+                "run": {"model_calls": 5, "tokens": 9000, "money": 0.5, "tasks": 7, "wall_time": "1.5m"},
+                "session": {"model_calls": 50, "tokens": 90000, "money": 5, "tasks": 70},
+            }
+        }
+    )
+    agent = AgentFile.model_validate({"name": "a", "uses": "inbox", "fallbacks": ["b"], "idempotent": True})
+    found = settings_of(file, [agent])
+    assert found.budgets == Budgets(Spending(5, 9000, 0.5, 90.0, 7), Spending(50, 90000, 5.0, None, 70))
+    assert (found.agents["a"].fallbacks, found.agents["a"].idempotent) == (("b",), True)
+
+
+def test_what_is_not_set_is_no_limit() -> None:
+    assert settings_of(OrchestratorFile(), []).budgets == Budgets()
+    assert not Spending().limited
+    assert Spending(tasks=0).limited
