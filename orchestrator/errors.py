@@ -165,7 +165,7 @@ class BudgetExceeded(ModelError):
 
     def __init__(self, budget: str, limit: float, used: float) -> None:
         self.budget, self.limit, self.used = budget, limit, used
-        super().__init__(f"the budget of {budget} is used up ({used:g} of {limit:g})")
+        super().__init__(f"the budget of {budget} is used up ({used:,.12g} of {limit:,.12g})")
 
 
 class StoreError(CuewaveError):
