@@ -6,6 +6,7 @@ asked whether it did, if it can tell; nothing is guessed.
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from orchestrator.agents.contract import Agent, Output, Verdict
@@ -22,6 +23,8 @@ from orchestrator.runs.events import DoubtSettled, TaskDone, TaskFailed, TaskInD
 from orchestrator.runs.state import RunState, TaskState
 
 _CUT_OFF = f"it was cut off while it was at work; {UNKNOWN}"
+
+_NO_OUTPUT = Output("")
 
 _log = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())
@@ -76,7 +79,7 @@ class Attempts:
         output = await hand.cuttably(partial(agent.run, call), self._seconds(name))
         end = judged(unit, output)
         purse.settle(output.usage)
-        return end
+        return end if output.usage == purse.usage else judged(unit, replace(output, usage=purse.usage))
 
     async def _after(
         self, unit: Unit, hand: Hand, found: TaskState, error: Exception, purse: AttemptPurse
@@ -87,7 +90,9 @@ class Attempts:
         if doubt and not limits.idempotent:
             verdict = await self._verdict(unit, hand, found)
             if verdict.happened:
-                return TaskDone(unit.id, verdict.output or Output("", usage=purse.usage))
+                output = verdict.output or _NO_OUTPUT
+                purse.settle(output.usage)
+                return TaskDone(unit.id, replace(output, usage=purse.usage))
             doubt = verdict.happened is None
         return after_failure(
             unit, found, error, doubt=doubt, limits=limits, usage=purse.usage, rng=self._world.rng
