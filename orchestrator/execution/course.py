@@ -101,6 +101,12 @@ class Course:
         due, self._due = self._due, []
         return due
 
+    def broken_off(self, task: TaskId, state: RunState, reason: str) -> TaskFailed:
+        """The end of a mapped task of which some children never will: what the others came to is kept."""
+        children = [_child(child, state, undone=reason) for child in state.children(task)]
+        output, error = gathered(self._units[task].task.map_over or task, children)
+        return TaskFailed(task, error or reason, output)
+
     def resolve(self, unit: Unit, state: RunState) -> list[Event]:
         """Expand a mapped task, or gather its children where they have ended."""
         if unit.task.id in self._children_left:
@@ -169,6 +175,6 @@ class Course:
         return unit._replace(places=self._places_of(found.agent))
 
 
-def _child(child: TaskId, state: RunState) -> Child:
+def _child(child: TaskId, state: RunState, undone: str | None = None) -> Child:
     found = state.tasks[child]
-    return Child(child, found.output, found.error if found.status != "done" else None)
+    return Child(child, found.output, None if found.status == "done" else found.error or undone)

@@ -59,7 +59,7 @@ class RunPurse:
         self._spent += usage
 
     def tasks_left(self) -> int | None:
-        """How many more tasks may begin; None where there is no limit."""
+        """How many more tasks may begin; None where there is no limit. One that was begun may be again."""
         left = [
             max(limits.tasks - before - self._tasks, 0)
             for _, limits, _, before in self._scopes
@@ -68,7 +68,7 @@ class RunPurse:
         return min(left, default=None)
 
     def begin_tasks(self, count: int) -> None:
-        """So many tasks begin."""
+        """So many tasks begin that never were before."""
         self._tasks += count
 
     def refuse_tasks(self) -> None:

@@ -84,7 +84,7 @@ class _Executor:
         self._journal, self._state, self._plan = journal, journal.state, plan
         self._world, self._purse = world, purse
         self._wall_time = settings.budgets.run.wall_time
-        self._out_of_time = self._out_of_tasks = False
+        self._out_of_time = False
         self._crew = Crew(world.clock)
         self._course = Course(plan, settings)
         agent_of = {task.id: task.agent for task in plan.tasks}
@@ -113,7 +113,10 @@ class _Executor:
         if self._wall_time is None:
             return None
         left = self._wall_time - self._state.driven
-        return self._world.clock.call_later(max(left, 0.0), self._time_is_up)
+        if left <= 0:
+            self._time_is_up()
+            return None
+        return self._world.clock.call_later(left, self._time_is_up)
 
     def _time_is_up(self) -> None:
         limit = self._wall_time or 0.0
@@ -126,33 +129,37 @@ class _Executor:
         if self._state.ended is not None:
             return
         left = [task for task, found in self._state.tasks.items() if found.status not in (*ENDED, "in_doubt")]
-        if left and not self._crew.stopping and self._purse.tasks_left() == 0:
+        doubts, stopping = self._state.doubts, self._crew.stopping
+        out_of_tasks = bool(left) and not stopping and not doubts and self._purse.tasks_left() == 0
+        if out_of_tasks:
             self._purse.refuse_tasks()
-            self._out_of_tasks = True
-        if self._out_of_time or self._out_of_tasks:
+        if self._out_of_time or out_of_tasks:
             await self._journal.append(*self._given_up(left))
-            await self._end(status_of(self._state))
-        elif self._crew.stopping:
+            await self._end("partial")
+        elif stopping:
             await self._journal.append(*map(TaskCancelled, left))
             await self._end("cancelled")
-        elif not self._state.doubts:
+        elif not doubts:
             raise InternalFault(f"run {self._journal.run}: nobody is at work on {', '.join(left)}")
 
     def _given_up(self, left: Iterable[TaskId]) -> Iterable[Event]:
-        """What a budget that ran out leaves undone, or cuts off."""
+        """What a budget that ran out leaves undone, or cuts off; first the mapped tasks."""
         doubtful = {unit.id for unit in self._course.cut_off_writes(self._state)}
-        for task in left:
+        tasks, reason = self._state.tasks, str(self._purse.ran_out)
+        for task in sorted(left, key=lambda t: tasks[t].items is None):
             if task in doubtful:
-                yield TaskInDoubt(task, f"{self._purse.ran_out}; {UNKNOWN}")
-            elif self._state.tasks[task].cut_off:
+                yield TaskInDoubt(task, f"{reason}; {UNKNOWN}")
+            elif tasks[task].cut_off:
                 yield TaskCancelled(task)
+            elif tasks[task].items is not None:
+                yield self._course.broken_off(task, self._state, reason)
             else:
-                yield TaskSkipped(task, str(self._purse.ran_out))
+                yield TaskSkipped(task, reason)
 
     async def _end(self, status: RunStatus) -> None:
         ran_out = self._purse.ran_out
         events: list[Event] = []
-        if ran_out is not None and status != "done":
+        if ran_out is not None and status not in ("done", "cancelled"):
             status = "partial"
             undone = [t for t in self._plan.tasks if self._state.tasks[t.id].status != "done"]
             needed = ", ".join(f"{t.id} ({t.agent})" for t in undone)
@@ -205,9 +212,17 @@ class _Executor:
         """The units that begin now, as many as can be paid for."""
         if not self._purse.limits_tasks:
             return self._course.start()
-        begun = self._course.start(self._purse.tasks_left())
-        self._purse.begin_tasks(len(begun))
-        return begun
+        return self._course.start(self._may_begin)
+
+    def _may_begin(self, unit: Unit) -> bool:
+        """Whether the unit was begun before, or may be now."""
+        found = self._state.tasks.get(unit.id)
+        if found is not None and found.begun:
+            return True
+        if self._purse.tasks_left() == 0:
+            return False
+        self._purse.begin_tasks(1)
+        return True
 
     def _started(self, unit: Unit) -> TaskStarted:
         """The next attempt of a unit; one that was cut off has the same number, and key, again."""

@@ -4,6 +4,7 @@ Law: no more units at a time than the run allows, nor than their agent allows; o
 one with the longest way still before it goes first, then plan order, then the order of items.
 """
 
+from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -52,17 +53,25 @@ class Slots:
         """The unit may start as soon as there is a place for it."""
         heappush(self._waiting, unit)
 
-    def take(self, most: int | None = None) -> list[Unit]:
-        """The units that start now, so many at most, each on its place, in the order in which they may."""
+    def take(self, may: Callable[[Unit], bool] | None = None) -> list[Unit]:
+        """The units that start now, each on its place, in the order in which they may.
+
+        `may` is asked of each that has a place; one that may not goes on waiting.
+        """
         taken: list[Unit] = []
-        while self._waiting and self._free and len(taken) != most:
+        kept: list[Unit] = []
+        while self._waiting and self._free:
             unit = heappop(self._waiting)
-            if unit.places.free:
+            if not unit.places.free:
+                heappush(unit.places.held, unit)
+            elif may is not None and not may(unit):
+                kept.append(unit)
+            else:
                 unit.places.free -= 1
                 self._free -= 1
                 taken.append(unit)
-            else:
-                heappush(unit.places.held, unit)
+        for unit in kept:
+            heappush(self._waiting, unit)
         return taken
 
     def release(self, unit: Unit) -> None:

@@ -43,6 +43,11 @@ class TaskState:
     items: tuple[Item, ...] | None = None
 
     @property
+    def begun(self) -> bool:
+        """Whether an attempt at it was ever begun; a mapped task has none, its children have."""
+        return self.started is not None and self.items is None
+
+    @property
     def cut_off(self) -> bool:
         """Whether an attempt began of which the journal does not say how it ended."""
         return self.status == "running" and self.items is None
@@ -101,9 +106,8 @@ class RunState:
 
     @property
     def units_begun(self) -> int:
-        """How many tasks, and children of mapped ones, were begun and will not be begun again."""
-        over = (*ENDED, "in_doubt")
-        return sum(t.attempt > 0 and t.status in over for t in self.tasks.values())
+        """How many tasks, and children of mapped ones, were ever begun."""
+        return sum(task.begun for task in self.tasks.values())
 
     @property
     def doubts(self) -> tuple[TaskId, ...]:

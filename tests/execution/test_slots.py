@@ -53,3 +53,22 @@ def test_no_more_start_than_their_agent_allows_and_others_pass_them_by() -> None
     assert second.id == "b"
     slots.release(second)
     assert names(slots.take()) == ["c"]
+
+
+def test_one_that_may_not_start_goes_on_waiting_in_its_turn_and_others_pass_it_by() -> None:
+    slots = offered(Slots(9), unit("a", 3), unit("b", 2), unit("c", 1))
+    assert names(slots.take(lambda unit: unit.id != "a")) == ["b", "c"]
+    slots.offer(unit("d", 2))
+    assert names(slots.take()) == ["a", "d"]
+
+
+def test_only_one_that_has_a_place_is_asked_whether_it_may() -> None:
+    few, asked = Places(1), list[str]()
+    slots = offered(Slots(2), unit("a", 3, places=few), unit("b", 2, places=few), unit("c"), unit("d"))
+
+    def may(unit: Unit) -> bool:
+        asked.append(unit.id)
+        return True
+
+    assert names(slots.take(may)) == ["a", "c"]
+    assert asked == ["a", "c"]
