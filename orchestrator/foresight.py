@@ -6,7 +6,9 @@ Law: without a meter no model is asked, and then nothing here waits for anything
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from orchestrator.agents.contract import UNLIMITED, Model, Purse, Usage
+from orchestrator.agents.contract import Model, Usage
+from orchestrator.execution.purse import RunPurse
+from orchestrator.execution.settings import Budgets
 from orchestrator.ids import AgentName, Ask, IntentName, Render
 from orchestrator.planning.approval import Approval, approval_of, policy_of, strictest_kind, task_kinds
 from orchestrator.planning.plan import Plan
@@ -19,10 +21,10 @@ from orchestrator.workspace.value import Workspace
 
 @dataclass(slots=True)
 class Meter:
-    """Asks models by name, and adds up what that costs."""
+    """Asks models by name, and adds up what that costs, calls that failed included."""
 
     models: Callable[[str], Model]
-    purse: Purse = UNLIMITED
+    purse: RunPurse = field(default_factory=lambda: RunPurse(Budgets(), spent=Usage(), tasks=0))
     usage: Usage = field(default_factory=Usage)
 
     def asks(self, name: str | None) -> Ask | None:
@@ -31,8 +33,12 @@ class Meter:
             return None
 
         async def ask(prompt: str) -> str:
-            reply = await self.models(name).ask(prompt, purse=self.purse)
-            self.usage += reply.usage
+            paid = self.purse.attempt()
+            try:
+                reply = await self.models(name).ask(prompt, purse=paid)
+                paid.settle(reply.usage)
+            finally:
+                self.usage += paid.usage
             return reply.text
 
         return ask
