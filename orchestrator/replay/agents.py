@@ -8,24 +8,22 @@ from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 
 from orchestrator.agents.contract import Call, Output, Usage, Verdict
-from orchestrator.errors import BudgetExceeded, ModelError, TaskError
+from orchestrator.errors import TaskError
 from orchestrator.execution.outcome import UNKNOWN
 from orchestrator.execution.purse import AttemptPurse, RunPurse
 from orchestrator.execution.retry import TimedOut
 from orchestrator.execution.settings import Budgets
 from orchestrator.ids import TaskId
 from orchestrator.replay.places import Places
-from orchestrator.replay.script import NEVER, Begin, End, Era
+from orchestrator.replay.script import BUDGET, NEVER, Begin, End, Era, RanOut
 from orchestrator.runs.events import TaskDone, TaskFailed, TaskInDoubt, TaskRetrying
 from orchestrator.runs.state import RunState
 
 _AT_WORK_ON: ContextVar[TaskId] = ContextVar("_AT_WORK_ON")
 
 
-class Recorded:
-    """All agents of a run. `begun` must be told of every attempt that begins."""
-
-    reads_query = False
+class Attempted:
+    """The attempts that were made of a run. `begun` must be told of every one that begins again."""
 
     def __init__(self, places: Places, begins: Mapping[TaskId, Sequence[Begin]]) -> None:
         self._places, self._begins = places, begins
@@ -35,23 +33,16 @@ class Recorded:
         """Another attempt at the task has begun."""
         self._begun[task] = self._begun.get(task, 0) + 1
 
-    async def run(self, call: Call) -> Output:
-        """See Agent: what came of this attempt."""
-        task = _task_of(call.key)
-        _AT_WORK_ON.set(task)
-        begin = self._present(task)
+    async def end(self, task: TaskId, call: Call) -> Output:
+        """What came of the present attempt, when it did."""
+        begin = self.present(task)
         if begin is None or begin.end is None:
             await self._places.until(NEVER)
             raise TaskError("this attempt has no end")
         await self._places.until(begin.ended)
+        if begin.verdict is not None:
+            raise _Unanswered("it got no answer", passing=False)
         return _answer(begin.end, call)
-
-    async def verify(self, key: str) -> Verdict:
-        """What was told of an effect that was in doubt."""
-        begin = self._present(_task_of(key))
-        if begin is None or begin.verdict is None:
-            return Verdict(None)
-        return Verdict(begin.verdict.happened, begin.verdict.output)
 
     async def pause(self) -> None:
         """Wait as long as it was waited for the next attempt at the task that is at work."""
@@ -59,23 +50,49 @@ class Recorded:
         begins = self._begins.get(task, ())[self._begun[task] :]
         await self._places.until(begins[0].at if begins and begins[0].paused else NEVER)
 
-    def _present(self, task: TaskId) -> Begin | None:
+    def present(self, task: TaskId) -> Begin | None:
+        """The attempt that was begun last; None where the records have no such."""
         begins, number = self._begins.get(task, ()), self._begun.get(task, 0)
         return begins[number - 1] if 0 < number <= len(begins) else None
+
+
+class Recorded:
+    """An agent of the run."""
+
+    reads_query = False
+
+    def __init__(self, attempted: Attempted) -> None:
+        self._attempted = attempted
+
+    async def run(self, call: Call) -> Output:
+        """See Agent: what came of this attempt."""
+        task = _task_of(call.key)
+        _AT_WORK_ON.set(task)
+        return await self._attempted.end(task, call)
+
+
+class Telling(Recorded):
+    """An agent of the run that can tell whether an effect came about."""
+
+    async def verify(self, key: str) -> Verdict:
+        """See Agent: what was told of this one."""
+        begin = self._attempted.present(_task_of(key))
+        if begin is None or begin.verdict is None:
+            return Verdict(None)
+        return Verdict(begin.verdict.happened, begin.verdict.output)
 
 
 class RecordedPurse(RunPurse):
     """Pays for everything, and is found empty where the records say so."""
 
-    def __init__(self, era: Era, state: RunState, *, limits_tasks: bool) -> None:
+    def __init__(self, era: Era, state: RunState) -> None:
         super().__init__(Budgets(), spent=state.usage, tasks=state.units_begun)
-        self.limits_tasks, self._left = limits_tasks, era.begun
-        if era.ran_out is not None:
-            self.run_out(BudgetExceeded(era.ran_out.budget, era.ran_out.limit, era.ran_out.used))
+        self.limits_tasks, self._left = True, era.begun
+        self.ran_out = era.ran_out
 
     def tasks_left(self) -> int | None:
         """See RunPurse."""
-        return self._left if self.limits_tasks else None
+        return self._left
 
     def begin_tasks(self, count: int) -> None:
         """See RunPurse."""
@@ -87,13 +104,6 @@ class _Unanswered(TimedOut):
 
     def __init__(self, message: str, *, passing: bool) -> None:
         TaskError.__init__(self, message, passing=passing)
-
-
-class _Refused(BudgetExceeded):
-    """A model was not asked, since that could not be paid for."""
-
-    def __init__(self, message: str) -> None:
-        ModelError.__init__(self, message)
 
 
 def _task_of(key: str) -> TaskId:
@@ -113,8 +123,8 @@ def _answer(end: End, call: Call) -> Output:
             raise _Unanswered(error, passing=True)
         case _:
             _spend(end.usage, call)
-            if end.error.startswith("the budget of "):
-                raise _Refused(end.error)
+            if end.error.startswith(BUDGET):
+                raise RanOut(end.error)
             raise TaskError(end.error, passing=isinstance(end, TaskRetrying))
 
 

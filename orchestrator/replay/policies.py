@@ -7,24 +7,22 @@ the same whether more were allowed. Nothing ends by time in a replay: it ends wh
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from orchestrator.execution.settings import Budget, Budgets, Limits, Settings, Spending
 from orchestrator.ids import AgentName, Schedule, TaskId
 from orchestrator.planning.plan import Plan
-from orchestrator.replay.script import NEVER, Begin, Script
+from orchestrator.replay.script import NEVER, Begin, End, Script, agent_of, parent_of
 from orchestrator.runs.events import (
     DriverStarted,
+    Event,
     PlanMade,
     Record,
     ReviewFlagged,
-    TaskDone,
     TaskExpanded,
     TaskFailed,
     TaskHandedOver,
-    TaskInDoubt,
     TaskRetrying,
     TaskStarted,
 )
@@ -66,36 +64,28 @@ def settings_for(records: Sequence[Record], script: Script, policies: Policies) 
 
 def policies_of(records: Sequence[Record], script: Script) -> Policies:
     """What the operator must have set, for the run to have come as it did."""
-    agent_of, chains = dict[TaskId, AgentName](), dict[AgentName, tuple[AgentName, ...]]()
-    handed = dict[TaskId, tuple[AgentName, ...]]()
+    chains, handed = dict[AgentName, tuple[AgentName, ...]](), dict[TaskId, tuple[AgentName, ...]]()
     max_items, crash_limit = _MANY, _MANY
-    state = RunState(records[0].run)
+    writes, state = set[TaskId](), RunState(records[0].run)
     for record in records:
         match record.event:
             case PlanMade(plan=plan):
-                agent_of = {task.id: task.agent for task in plan.tasks}
+                writes = {task.id for task in plan.tasks if task.effects == "write"}
             case TaskHandedOver(task=task, to=to):
-                chain = handed[task] = (*handed.get(task, ()), to)
-                first = agent_of[parent_of(task)]
-                chains[first] = max(chains.get(first, ()), chain, key=len)
+                chain = handed[task] = (*handed.get(task, (agent_of(task, state),)), to)
+                chains[chain[0]] = max(chains.get(chain[0], ()), chain[1:], key=len)
             case TaskFailed(error=error) if found := _TOO_MANY.search(error):
                 max_items = int(found[1].replace(",", ""))
             case ReviewFlagged(holds=True):
-                crash_limit = state.drivers - 1
+                crash_limit = min(crash_limit, state.drivers - 1)
             case _:
                 pass
         apply(state, [record])
-    writes = (
-        {task.id for task in state.plan.tasks if task.effects == "write"} if state.plan else set[TaskId]()
-    )
-    idempotent = {
-        agent_of[parent_of(task)]
-        for task, begins in script.begins.items()
-        if parent_of(task) in writes and _again(begins)
-    }
+    begins = [begins for task, begins in script.begins.items() if parent_of(task) in writes]
+    idempotent = {agent for its in begins for agent in _again(its)}
     agents = {
         name: replace(_UNLIMITED, idempotent=name in idempotent, fallbacks=chains.get(name, ()))
-        for name in {*agent_of.values(), *(to for chain in chains.values() for to in chain)}
+        for name in {*idempotent, *chains}
     }
     return Policies(agents, max_items, crash_limit)
 
@@ -103,23 +93,13 @@ def policies_of(records: Sequence[Record], script: Script) -> Policies:
 _UNLIMITED = Limits(timeout=None, retries=_MANY, concurrency=_MANY)
 
 
-def parent_of(task: TaskId) -> TaskId:
-    """The task itself, or the mapped one whose child it is."""
-    return TaskId(task.partition("[")[0])
-
-
-def _again(begins: Iterable[Begin]) -> bool:
-    """Whether an attempt that may have taken effect was made again, without a question."""
-    for begin, following in pairwise(begins):
-        if begin.end is None and not begin.doubted:
-            return True
-        if isinstance(begin.end, TaskRetrying) and following.paused and _same(begin.end):
-            return True
-    return False
-
-
-def _same(end: TaskRetrying) -> bool:
-    return end.next_attempt == end.attempt
+def _again(begins: Sequence[Begin]) -> Iterator[AgentName]:
+    """Who made an attempt again that may have taken effect, without a question, or might have."""
+    for n, begin in enumerate(begins):
+        same = isinstance(begin.end, TaskRetrying) and begin.end.next_attempt == begin.end.attempt
+        cut_off = begin.end is None and not begin.doubted and n + 1 < len(begins)
+        if same or cut_off or begin.dropped:
+            yield begin.agent
 
 
 @dataclass(slots=True)
@@ -137,29 +117,30 @@ class _Seen:
         at_work: dict[TaskId, AgentName] = {}
         for record in self.records:
             apply(state, [record])
+            self._learn(record.event, state)
             match record.event:
-                case PlanMade(plan=plan):
-                    self.agents.update(task.agent for task in plan.tasks)
                 case DriverStarted():
                     at_work.clear()
                 case TaskStarted(task=task):
-                    at_work[task] = self._agent(task, state)
+                    at_work[task] = agent_of(task, state)
                     self._count(at_work)
-                    self._look(task, state)
-                case TaskExpanded(task=task):
-                    self._look(task, state)
-                case TaskHandedOver(task=task, to=to):
-                    at_work.pop(task, None)
-                    self.agents.add(to)
-                case TaskDone(task=task) | TaskFailed(task=task) | TaskInDoubt(task=task):
-                    at_work.pop(task, None)
+                case _ if isinstance(record.event, End) and not isinstance(record.event, TaskRetrying):
+                    at_work.pop(record.event.task, None)
                 case _:
                     pass
 
-    def _agent(self, task: TaskId, state: RunState) -> AgentName:
-        tasks = () if state.plan is None else state.plan.tasks
-        planned = next(t.agent for t in tasks if t.id == parent_of(task))
-        return state.tasks[task].agent or planned
+    def _learn(self, event: Event, state: RunState) -> None:
+        match event:
+            case PlanMade(plan=plan):
+                self.agents.update(task.agent for task in plan.tasks)
+            case TaskHandedOver(to=to):
+                self.agents.add(to)
+            case TaskStarted(task=task) | TaskExpanded(task=task):
+                self._look(task, state)
+            case TaskFailed(task=task) if not state.tasks[task].begun and state.tasks[task].items is None:
+                self._look(task, state)  # it was to be expanded
+            case _:
+                pass
 
     def _count(self, at_work: Mapping[TaskId, AgentName]) -> None:
         self.most_at_once = max(self.most_at_once, len(at_work))

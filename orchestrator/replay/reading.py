@@ -1,11 +1,24 @@
 """From the records of a run to its script. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from orchestrator.errors import BudgetExceeded
+from orchestrator.execution.outcome import UNKNOWN, is_empty
 from orchestrator.ids import MessageId, TaskId
-from orchestrator.replay.script import Begin, Cue, End, Era, Kind, Revision, Script
+from orchestrator.replay.script import (
+    BUDGET,
+    Begin,
+    Cue,
+    End,
+    Era,
+    Kind,
+    RanOut,
+    Revision,
+    Script,
+    agent_of,
+    parent_of,
+)
 from orchestrator.runs.events import (
     ApprovalAsked,
     BudgetRanOut,
@@ -18,6 +31,7 @@ from orchestrator.runs.events import (
     RunEnded,
     RunParked,
     TaskCancelled,
+    TaskDone,
     TaskInDoubt,
     TaskRetrying,
     TaskSkipped,
@@ -51,12 +65,13 @@ class _Reader:
         self._live: dict[TaskId, Begin] = {}
         self._pausing: set[TaskId] = set()
         self._feedback: set[MessageId] = set()
+        self._cancel: CancelAsked | None = None
         self._given_up = _given_up(records)
-        self.script.out_of_tasks = self._given_up.of_tasks
         apply(self._state, records[:first])
         for record in records[first:]:
             self._read(record.seq, record.event)
             apply(self._state, [record])
+        self._close()
 
     @property
     def _era(self) -> Era:
@@ -64,15 +79,13 @@ class _Reader:
 
     def _read(self, at: int, event: Event) -> None:
         if isinstance(event, DriverStarted):
+            self._close()
             self._live.clear()
             self._pausing.clear()
             self.script.eras.append(Era(event.driver, at))
         self._era.last = at
-        if at in self._given_up.places:
-            if at == self._given_up.time_up:
-                self._cue(at, Kind.TIME_UP)
-            if isinstance(event, TaskInDoubt):
-                self._doubted(event)
+        if at in self._given_up.reasons:
+            self._given(at, event)
         elif isinstance(event, Said):
             self._word(at, event)
         elif isinstance(event, TaskStarted):
@@ -96,11 +109,23 @@ class _Reader:
                 made = self.script.revisions[-1]
                 self.script.revisions[-1] = made._replace(events=(*made.events, event))
             case BudgetRanOut():
-                self._era.ran_out = event
+                told = "" if self._era.ran_out is None else str(self._era.ran_out)
+                self._era.ran_out = RanOut(told, event.budget, event.limit, event.used)
             case TaskCancelled() | RunParked() | RunEnded():
                 self._stopped(at, event)
             case _:
                 pass
+
+    def _given(self, at: int, event: Event) -> None:
+        """A task is given up."""
+        if self._given_up.reasons[at]:
+            self._era.ran_out = RanOut(self._given_up.reasons[at])
+        if at in self._given_up.times_up:
+            self._cue(at, Kind.TIME_UP)
+        if isinstance(event, TaskInDoubt):
+            self._doubted(event)
+        elif isinstance(event, TaskCancelled) and event.task in self._live:
+            self._live[event.task].dropped = True
 
     def _cue(self, at: int, kind: Kind, said: Said | None = None) -> None:
         self._era.cues.append(Cue(at, kind, said))
@@ -108,7 +133,11 @@ class _Reader:
     def _word(self, at: int, said: Said) -> None:
         if isinstance(said, FeedbackGiven):
             self._feedback.add(said.message)
-        self._cue(at, Kind.WORD, said)
+        at_work = len(self._era.cues) < at - self._era.first - 1
+        if isinstance(said, CancelAsked) and at_work:
+            self._cancel = said
+        else:
+            self._cue(at, Kind.WORD, said)
 
     def _refused(self, at: int, event: MessageRefused) -> None:
         """A message that could not be, or feedback of which no plan could be made."""
@@ -120,13 +149,13 @@ class _Reader:
 
     def _begun(self, at: int, task: TaskId) -> None:
         paused = task in self._pausing
-        begin = self._live[task] = Begin(at, paused)
+        begin = self._live[task] = Begin(agent_of(task, self._state), at, paused)
+        self._era.begun += task not in self.script.begins
+        self._era.idle = False
         self.script.begins.setdefault(task, []).append(begin)
         if paused:
             self._pausing.remove(task)
             self._cue(at, Kind.ANSWER)
-        else:
-            self._era.begun += 1
 
     def _ended(self, at: int, event: End) -> None:
         """An agent has answered; a mapped task that ends is the program's own doing, and so is old doubt."""
@@ -136,24 +165,49 @@ class _Reader:
             return
         begin.end, begin.ended = event, at
         self._cue(at, Kind.ANSWER)
+        if isinstance(event, TaskDone) and self._was_told(event):
+            begin.doubted, begin.verdict = True, DoubtSettled(event.task, True, event.output)
         if isinstance(event, TaskRetrying):
             self._pausing.add(event.task)
+
+    def _was_told(self, event: TaskDone) -> bool:
+        """Whether a task is done with less than it asks for: its agent has said so, asked for its effect."""
+        tasks = () if self._state.plan is None else self._state.plan.tasks
+        parent = parent_of(event.task)
+        wants = any(task.id == parent and task.success == "not_empty" for task in tasks)
+        return wants and is_empty(event.output)
 
     def _doubted(self, event: End) -> None:
         if isinstance(event, TaskInDoubt) and event.task in self.script.begins:
             self.script.begins[event.task][-1].doubted = True
 
     def _stopped(self, at: int, event: TaskCancelled | RunParked | RunEnded) -> None:
-        """Where nobody has said that it should be cancelled, it was whoever waited for it."""
         if not isinstance(event, TaskCancelled):
             self._era.died = False
+        elif event.task in self.script.begins and event.task not in self._live:
+            self.script.begins[event.task][-1].hushed = self.script.begins[event.task][-1].end is None
         cancelled = isinstance(event, TaskCancelled) or (
             isinstance(event, RunEnded) and event.status == "cancelled"
         )
-        asked = self._state.cancel is not None or self._state.rejected is not None
-        known = any(cue.kind is Kind.INTERRUPT for cue in self._era.cues)
-        if cancelled and not asked and not known:
-            self._cue(at, Kind.INTERRUPT)
+        if cancelled and not any(cue.kind is Kind.STOP for cue in self._era.cues):
+            self._stop(at)
+
+    def _stop(self, at: int) -> None:
+        """The run was stopped while it was at work, by a word, or else by who waited for it.
+
+        The word comes with the stop and not before: what had begun to end when it came did end.
+        """
+        if self._cancel is not None:
+            self._cue(at, Kind.STOP, self._cancel)
+        elif self._state.cancel is None and self._state.rejected is None:
+            self._cue(at, Kind.STOP)
+        self._cancel = None
+
+    def _close(self) -> None:
+        """The era is over."""
+        if self._cancel is not None and self._era.died:
+            self._stop(self._era.last)
+        self._cancel = None
 
 
 def _stand_in(refused: MessageRefused) -> Said:
@@ -176,32 +230,34 @@ def _stand_in(refused: MessageRefused) -> Said:
 
 @dataclass(frozen=True, slots=True)
 class _GivenUp:
-    """The places where tasks are given up since a budget ran out; `time_up` is where that was of time."""
+    """Where tasks are given up since a budget ran out, each with the reason; `times_up` are the first of each
+    time, where that was a budget of time."""
 
-    places: frozenset[int] = frozenset()
-    time_up: int | None = None
-    of_tasks: bool = False
+    reasons: Mapping[int, str]
+    times_up: frozenset[int]
 
 
 def _given_up(records: Sequence[Record]) -> _GivenUp:
-    n = next((n for n, r in enumerate(records) if isinstance(r.event, BudgetRanOut)), None)
-    if n is None or not isinstance(event := records[n].event, BudgetRanOut):
-        return _GivenUp()
-    places = _giving_up(records[:n], str(BudgetExceeded(event.budget, event.limit, event.used)))
-    cut = any(isinstance(records[place - 1].event, TaskCancelled | TaskInDoubt) for place in places)
-    time = bool(places) and (cut or event.budget.startswith("wall time"))
-    return _GivenUp(frozenset(places), places[-1] if time else None, bool(places) and not time)
+    reasons, times_up = dict[int, str](), set[int]()
+    for is_left, group in groupby(records, _is_left):
+        left = list(group)
+        after = records[left[-1].seq].event if left[-1].seq < len(records) else None
+        told = next((reason for record in left if (reason := _reason(record.event))), "")
+        if is_left and (told or isinstance(after, BudgetRanOut)):
+            reasons.update((record.seq, told) for record in left)
+            cut = any(isinstance(record.event, TaskCancelled | TaskInDoubt) for record in left)
+            times_up.update([left[0].seq] if cut or told.startswith(f"{BUDGET}wall time") else [])
+    return _GivenUp(reasons, frozenset(times_up))
 
 
-def _giving_up(records: Sequence[Record], reason: str) -> list[int]:
-    """The places of the last records, as far back as they give up a task for this reason."""
-    places: list[int] = []
-    for record in reversed(records):
-        match record.event:
-            case TaskCancelled():
-                places.append(record.seq)
-            case TaskSkipped(reason=found) | TaskInDoubt(reason=found) if found.startswith(reason):
-                places.append(record.seq)
-            case _:
-                break
-    return places
+def _is_left(record: Record) -> bool:
+    return isinstance(record.event, TaskCancelled) or bool(_reason(record.event))
+
+
+def _reason(event: Event) -> str:
+    """The budget for whose sake a task is given up, as it is told."""
+    match event:
+        case TaskSkipped(reason=reason) | TaskInDoubt(reason=reason) if reason.startswith(BUDGET):
+            return reason.removesuffix(f"; {UNKNOWN}")
+        case _:
+            return ""

@@ -6,14 +6,16 @@ Law: the next thing comes only when everything is at rest, so that nothing depen
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
 from orchestrator.engine.bells import Bells
 from orchestrator.engine.driver import Means, drive
 from orchestrator.errors import Fenced, UserError
 from orchestrator.execution.purse import RunPurse
-from orchestrator.execution.settings import Settings, World
+from orchestrator.execution.settings import Budgets, Settings, Spending, World
 from orchestrator.ids import MessageId, Render, RunId
-from orchestrator.replay.agents import Recorded, RecordedPurse
+from orchestrator.replay.agents import Attempted, Recorded, RecordedPurse, Telling
 from orchestrator.replay.places import Places
 from orchestrator.replay.script import NEVER, Cue, Era, Kind, Script
 from orchestrator.runs.events import Event, OutputChunk, Record, TaskStarted
@@ -25,6 +27,8 @@ from orchestrator.runs.state import RunState
 
 _STILL = 25
 """So many turns of the event loop without an append, and everything is at rest: no step takes more."""
+
+_OUT_OF_TIME = Budgets(run=Spending(wall_time=0.0))
 
 
 class Stage:
@@ -43,10 +47,10 @@ class Stage:
         self._run, self._script, self._settings = records[0].run, script, settings
         self._crash_limit, self._render = crash_limit, render
         self._places = Places([record.at for record in records])
-        self._agent = Recorded(self._places, script.begins)
+        self._attempted = Attempted(self._places, script.begins)
         self._cues: deque[Cue] = deque()
         self._store = _Store(self._word_has_come)
-        self._bells = Bells(self._store, _Clock(self._places, self._agent.pause))
+        self._bells = Bells(self._store, _Clock(self._places, self._attempted.pause))
         self._revisions = deque(script.revisions)
         self._appends = 0
 
@@ -66,14 +70,17 @@ class Stage:
         while self._cues and (self._cues[0].at, self._cues[0].kind) == (place, Kind.WORD):
             await self._say(self._cues.popleft())
             place += 1
-        clock, state = _Clock(self._places, self._agent.pause), await self._state()
+        clock, state = _Clock(self._places, self._attempted.pause), await self._state()
         journal = Journal(self._store, self._run, now=self._places.now, listeners=(self._hear,), state=state)
         going = asyncio.ensure_future(
             drive(journal, self._means(era, state, clock), driver=era.driver, again=True)
         )
         await self._rest(going)
         while self._cues and not going.done():
-            await self._act(self._cues.popleft(), going, clock)
+            for cue in self._at_once():
+                await self._act(cue, clock)
+                if cue.kind is Kind.STOP:
+                    await self._stop(cue, journal, going)
             await self._rest(going)
         if not going.done():
             self._store.last = 0
@@ -81,7 +88,17 @@ class Stage:
         await asyncio.wait([going])
         self._look_at(going)
 
-    async def _act(self, cue: Cue, going: "asyncio.Future[RunState]", clock: "_Clock") -> None:
+    def _at_once(self) -> Sequence[Cue]:
+        """The next cue, and all up to a stop where nothing but words is between.
+
+        A stop comes in the very moment in which what came just before takes effect.
+        """
+        first = self._cues.popleft()
+        words = list(takewhile(lambda cue: cue.kind is Kind.WORD, self._cues))
+        stopped = len(words) < len(self._cues) and self._cues[len(words)].kind is Kind.STOP
+        return [first, *(self._cues.popleft() for _ in range(len(words) + 1 if stopped else 0))]
+
+    async def _act(self, cue: Cue, clock: "_Clock") -> None:
         """Let come what came from outside."""
         self._places.go_to(cue.at)
         match cue.kind:
@@ -90,10 +107,14 @@ class Stage:
                 self._bells.ring(self._run)
             case Kind.TIME_UP:
                 clock.ring()
-            case Kind.INTERRUPT:
-                going.cancel()
-            case Kind.ANSWER:
+            case Kind.ANSWER | Kind.STOP:
                 pass
+
+    async def _stop(self, cue: Cue, journal: Journal, going: "asyncio.Future[RunState]") -> None:
+        """Stop the run, where it was by a word with that."""
+        if cue.said is not None:
+            await journal.append(cue.said)
+        going.cancel()
 
     async def _say(self, cue: Cue) -> None:
         if cue.said is not None:
@@ -101,7 +122,7 @@ class Stage:
 
     async def _word_has_come(self) -> bool:
         """Whether somebody spoke before the run was parked; then it is said."""
-        if not self._cues or self._cues[0].kind is not Kind.WORD:
+        if not self._cues or self._cues[0].said is None:
             return False
         cue = self._cues.popleft()
         self._places.go_to(cue.at)
@@ -118,7 +139,7 @@ class Stage:
     def _hear(self, happening: Record | OutputChunk) -> None:
         self._appends += 1
         if isinstance(happening, Record) and isinstance(happening.event, TaskStarted):
-            self._agent.begun(happening.event.task)
+            self._attempted.begun(happening.event.task)
 
     def _look_at(self, going: "asyncio.Future[RunState]") -> None:
         error = None if going.cancelled() else going.exception()
@@ -129,7 +150,7 @@ class Stage:
         return fold(await self._store.read(self._run), RunState(self._run))
 
     def _means(self, era: Era, state: RunState, clock: "_Clock") -> Means:
-        own = RecordedPurse(era, state, limits_tasks=self._script.out_of_tasks)
+        own = RecordedPurse(era, state)
 
         async def purse(_: RunState) -> RunPurse:
             return own
@@ -137,8 +158,11 @@ class Stage:
         return Means(
             store=self._store,
             bells=self._bells,
-            agents=dict.fromkeys(self._settings.agents, self._agent),
-            settings=self._settings,
+            agents={
+                name: (Telling if name in self._script.telling else Recorded)(self._attempted)
+                for name in self._settings.agents
+            },
+            settings=replace(self._settings, budgets=_OUT_OF_TIME) if era.late else self._settings,
             world=World(self._render, clock, lambda: 0.0),
             revise=self._revise,
             purse=purse,
