@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from orchestrator.control import Control
     from orchestrator.engine.driver import Means
     from orchestrator.execution.clock import Clock
+    from orchestrator.runs.journal import Redact
     from orchestrator.runs.state import RunState
     from orchestrator.runs.store import Store
 
@@ -93,16 +94,14 @@ class Assembly:
     def runs(self) -> "Control":
         """The runs of this workspace's store, and all that a person can do to them."""
         from orchestrator.control import Control
-        from orchestrator.runs.redaction import redactor
 
-        secrets = [secret.value for secret in self.workspace.secrets]
         return Control(
             store=self.store,
             clock=self.clock,
             bells=self.conduct.bells,
             means=self._means,
             chance=self._chance,
-            redact=redactor(secrets, self.workspace.orchestrator.runs.redact),
+            redact=_redactor(self.workspace),
         )
 
     @cached_property
@@ -138,16 +137,29 @@ class Assembly:
         body = await self.store.kept(state.workspace)
         if body is not None:
             earlier = self._as_it_was(state.workspace, body)
-            return replace(earlier.conduct.means(), bells=self.conduct.bells)
+            redact = _redactor(self.workspace, earlier.workspace)
+            return replace(earlier.conduct.means(), bells=self.conduct.bells, redact=redact)
         policy = self.workspace.orchestrator.runs.on_changed_workspace
-        if policy == "allow" or (policy == "ask" and changed):
-            return self.conduct.means()
-        raise WorkspaceChanged(state.run, may_ask=policy == "ask")
+        if policy == "refuse" or (policy == "ask" and not changed):
+            raise WorkspaceChanged(state.run, may_ask=policy == "ask")
+        self._check_agents(state)
+        return self.conduct.means()
+
+    def _check_agents(self, state: "RunState") -> None:
+        """Raises UserError for a plan with an agent that this workspace does not have."""
+        planned = () if state.plan is None else state.plan.tasks
+        named = {*(t.agent for t in planned), *(t.agent for t in state.tasks.values() if t.agent is not None)}
+        missing = ", ".join(sorted(named - self.workspace.agents.keys()))
+        if missing:
+            raise UserError(
+                f"run {state.run}: its plan needs agents that this workspace does not have: {missing}; "
+                "add them, or begin the run anew"
+            )
 
     def _as_it_was(self, fingerprint: str, body: bytes) -> "Assembly":
         """This workspace as it was in a snapshot; its data files are those that are there now."""
         if fingerprint not in self._earlier:
-            workspace, templates = open_snapshot(body, self.workspace)
+            workspace, templates = open_snapshot(fingerprint, body, self.workspace)
             self._earlier[fingerprint] = Assembly(
                 workspace,
                 store=self.store,
@@ -192,3 +204,11 @@ class Assembly:
         from dateutil.tz import tzlocal
 
         return self.clock.now().astimezone(tzlocal())
+
+
+def _redactor(*workspaces: Workspace) -> "Redact | None":
+    """Takes out of events the secrets of these workspaces, and the fields that they name."""
+    from orchestrator.runs.redaction import redactor
+
+    secrets = [secret.value for workspace in workspaces for secret in workspace.secrets]
+    return redactor(secrets, [field for w in workspaces for field in w.orchestrator.runs.redact])

@@ -7,7 +7,7 @@ run. Who says something to a run that nobody drives, since it is parked, drives 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from orchestrator.engine.bells import Bells
 from orchestrator.engine.driver import Means, drive, resumable
@@ -66,7 +66,12 @@ class Control:
 
     async def state(self, run: str) -> RunState:
         """Where the run is now. Raises RunUnknown."""
-        return (await self._open(run)).state
+        from orchestrator.runs.fold import fold
+
+        state = fold(await self.store.read(RunId(run)), RunState(RunId(run)))
+        if not state.seq:
+            raise RunUnknown(run)
+        return state
 
     async def entries(self, wanted: Wanted = ALL) -> Sequence[RunEntry]:
         """The runs that fit, the youngest first."""
@@ -81,13 +86,13 @@ class Control:
         run goes on with the present workspace, where its own is gone and that may be asked. Raises
         RunUnknown, WorkspaceChanged, and UserError for a run that has ended for good.
         """
-        journal = await self._open(run, listeners)
-        state = journal.state
+        state = await self.state(run)
         if state.ended is not None and not resumable(state):
             raise UserError(f"run {run} has ended ({state.status}); there is nothing to resume")
         if yes and state.ended is None and not state.consented:
             await self._post(state, approval_of_plan(state, yes))
         means = await self.means(state, changed)
+        journal = self._journal(state, listeners, means.redact)
         return await drive(journal, means, driver=self._driver(), again=True)
 
     async def tell(self, run: str, said: Said, listeners: Iterable[Listener] = ()) -> RunState:
@@ -97,11 +102,12 @@ class Control:
         """
         state = await self.state(run)
         await self._post(state, said)
-        journal = await self._open(run, listeners)
-        if journal.state.status == "running":
-            return journal.state
+        state = await self.state(run)
+        if state.status == "running":
+            return state
         try:
-            means = await self.means(journal.state, False)
+            means = await self.means(state, False)
+            journal = self._journal(state, listeners, means.redact)
             return await drive(journal, means, driver=self._driver())
         except Fenced:  # somebody else said something too, and drives the run
             return await self.state(run)
@@ -140,19 +146,15 @@ class Control:
         why_not = objection(state, said)
         if why_not is not None:
             raise MessageObjected(f"run {state.run}: {why_not}")
-        await self.store.post(Message(state.run, self.clock.now(), said))
+        clean = cast("Said", self.redact(said)) if self.redact is not None else said
+        await self.store.post(Message(state.run, self.clock.now(), clean))
         self.bells.ring(state.run)
 
-    async def _open(self, run: str, listeners: Iterable[Listener] = ()) -> Journal:
-        from orchestrator.runs.fold import fold
-
-        state = fold(await self.store.read(RunId(run)), RunState(RunId(run)))
-        if not state.seq:
-            raise RunUnknown(run)
-        return self._journal(state, listeners)
-
-    def _journal(self, state: RunState, listeners: Iterable[Listener]) -> Journal:
-        more = {} if self.redact is None else {"redact": self.redact}
+    def _journal(
+        self, state: RunState, listeners: Iterable[Listener], redact: Redact | None = None
+    ) -> Journal:
+        redact = redact or self.redact
+        more = {} if redact is None else {"redact": redact}
         return Journal(self.store, state.run, now=self.clock.now, listeners=listeners, state=state, **more)
 
     def _driver(self) -> str:

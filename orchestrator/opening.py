@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.agents.registry import agent_type, type_names
+from orchestrator.errors import WorkspaceInvalid
 from orchestrator.ids import Json
 from orchestrator.workspace.find import find_workspace
 from orchestrator.workspace.load import Check, load_workspace
@@ -32,11 +33,11 @@ def file_schema(name: str) -> dict[str, Json]:
     return schema(name, types)
 
 
-def open_snapshot(body: bytes, present: Workspace) -> tuple[Workspace, Path]:
+def open_snapshot(fingerprint: str, body: bytes, present: Workspace) -> tuple[Workspace, Path]:
     """A workspace as it was in a snapshot, and the folder of its templates; data files are the present ones.
 
-    Secrets are those of the environment now. Raises WorkspaceInvalid where one is missing, StoreError for a
-    damaged snapshot.
+    Secrets are those of the environment now. Raises WorkspaceInvalid where one is missing, in which the files
+    are called the run's own, and StoreError for a damaged snapshot.
     """
     from tempfile import mkdtemp
 
@@ -44,8 +45,12 @@ def open_snapshot(body: bytes, present: Workspace) -> tuple[Workspace, Path]:
 
     folder = Path(mkdtemp(prefix="cuewave-snapshot-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    unpack(body, folder)
-    found = load_workspace(folder, agent_type, type_names, os.environ)
+    unpack(fingerprint, body, folder)
+    try:
+        found = load_workspace(folder, agent_type, type_names, os.environ)
+    except WorkspaceInvalid as invalid:
+        own = (replace(fault, file=f"the run's own {fault.file}") for fault in invalid.faults)
+        raise WorkspaceInvalid(tuple(own)) from None
     return replace(found, root=present.root, packaged=present.packaged), folder / "prompts"
 
 

@@ -28,7 +28,7 @@ from orchestrator.runs.events import (
     RunParked,
     TaskSkipped,
 )
-from orchestrator.runs.journal import Journal
+from orchestrator.runs.journal import Journal, Redact
 from orchestrator.runs.messages import CancelAsked, ReviewCleared, Said, SignalReceived
 from orchestrator.runs.objections import objection
 from orchestrator.runs.state import RunState
@@ -43,7 +43,10 @@ _AT_ONCE = (CancelAsked, SignalReceived, ReviewCleared)
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a driver drives with. `purse` makes what a run may spend, from its state."""
+    """What a driver drives with. `purse` makes what a run may spend, from its state.
+
+    `redact` takes out of events what must not be stored, where that is more than of any run of this store.
+    """
 
     store: Store
     bells: Bells
@@ -53,6 +56,7 @@ class Means:
     revise: Revise
     purse: Callable[[RunState], Awaitable[RunPurse]]
     crash_limit: int
+    redact: Redact | None = None
 
 
 async def drive(

@@ -13,9 +13,9 @@ from typing import Any, cast
 from orchestrator.runs.codec import Encoded, canonical, decode, encode
 from orchestrator.runs.events import Event
 from orchestrator.runs.journal import Redact
+from orchestrator.workspace.secrets import findable
 
 HIDDEN = "***"
-_SHORTEST = 8
 
 _DATA = frozenset({"data", "route", "value"})
 """The fields of events that hold JSON of others; in them, nothing is one of ours."""
@@ -32,7 +32,7 @@ def redactor(secrets: Collection[str], fields: Collection[str]) -> Redact | None
 
     `fields` are names of fields in the data of items, at any depth. What the item's text says is not touched.
     """
-    hidden = tuple(s for s in sorted(secrets, key=len, reverse=True) if len(s) >= _SHORTEST)
+    hidden = findable(secrets)
     if not hidden and not fields:
         return None
     redaction = _Redaction(hidden, frozenset(fields))

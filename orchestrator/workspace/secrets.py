@@ -6,10 +6,11 @@ since a mistyped key must not give away its value.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 REFERENCE_PATTERN = r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$"
 _REFERENCE = re.compile(REFERENCE_PATTERN)
+_SHORTEST = 8
 _STEMS = ("api", "access", "secret", "token", "passw", "credential")
 _NAMES = re.compile(r"(?i)(?:api|access)[^a-z0-9]?k[a-z]{2}|secret|token(?!s)|passw|credential")
 
@@ -30,6 +31,11 @@ def resolve(text: str, env: Mapping[str, str]) -> tuple[str, str]:
         state = "is empty" if name in env else "is not set"
         raise ValueError(f"the environment variable {name} {state}; set it, or take the key out")
     return name, env[name]
+
+
+def findable(secrets: Collection[str]) -> tuple[str, ...]:
+    """Those that can be looked for in a text, the longest first: a short one stands in every other word."""
+    return tuple(sorted({s for s in secrets if len(s) >= _SHORTEST}, key=len, reverse=True))
 
 
 def named_like_a_secret(key: str) -> bool:

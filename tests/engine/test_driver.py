@@ -19,6 +19,7 @@ from orchestrator.runs.events import (
     TaskStarted,
 )
 from orchestrator.runs.identity import plan_hash
+from orchestrator.runs.journal import Journal
 from orchestrator.runs.messages import (
     CancelAsked,
     DoubtAnswered,
@@ -391,7 +392,7 @@ def test_a_run_that_its_drivers_die_of_is_held_for_a_person() -> None:
         desk = Desk({"a": ScriptedAgent("at last"), "b": says("end")}, crash_limit=3)
         id = await cut_off(desk, plan("t1 a"))
         for name in ("gone 2", "gone 3"):
-            journal = await desk.control._open(id)
+            journal = await Journal.open(desk.store, id, now=desk.clock.now)
             await journal.append(DriverStarted(name))
         state = await desk.control.resume(id)
         assert (state.status, state.waits_for) == ("waiting", ("review",))
