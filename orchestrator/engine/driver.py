@@ -62,17 +62,19 @@ class Means:
 async def drive(
     journal: Journal, means: Means, *, driver: str, begun: bool = False, again: bool = False
 ) -> RunState:
-    """Drive the run until it has ended or is parked; the state it is in then.
+    """Drive the run until it has ended or is parked; the state it is in then. An ended one is only told.
 
     `begun` says that the journal's last event has this driver as its `DriverStarted`; `again` takes up a run
     that was cancelled. Cancelling the caller stops what is at work and ends the run as `cancelled`; it is
     raised again once that is journaled. Raises Fenced, StoreError, and what a listener of the journal raised.
     """
-    state = journal.state
+    state, at_wheel = journal.state, _Driver(journal, means)
     if state.ended is None or (again and resumable(state)):
         if not begun:
             await journal.append(DriverStarted(driver))
-        await _Driver(journal, means).run()
+        await at_wheel.run()
+    else:
+        await at_wheel.listen()
     return state
 
 
@@ -87,6 +89,10 @@ class _Driver:
     def __init__(self, journal: Journal, means: Means) -> None:
         self._journal, self._state, self._means = journal, journal.state, means
         self._stalled = False
+
+    async def listen(self) -> None:
+        """Take in what is said to a run that has ended; nothing is done for it."""
+        await self._take(self._everything)
 
     async def run(self) -> None:
         """Make the moves, until there is none."""

@@ -403,6 +403,18 @@ def test_a_run_that_its_drivers_die_of_is_held_for_a_person() -> None:
     asyncio.run(run())
 
 
+def test_a_run_that_was_held_and_cancelled_can_still_be_cleared() -> None:
+    async def run() -> None:
+        desk = Desk({"a": ScriptedAgent()}, crash_limit=1)
+        id = await cut_off(desk, plan("t1 a"))
+        assert (await desk.control.resume(id)).waits_for == ("review",)
+        assert (await desk.control.tell(id, CancelAsked("ann"))).status == "cancelled"
+        cleared = await desk.control.tell(id, ReviewCleared("ann"))
+        assert (cleared.status, cleared.review) == ("cancelled", None)
+
+    asyncio.run(run())
+
+
 def test_a_parked_run_refuses_to_park_where_something_has_just_come_in() -> None:
     class Late(MemoryStore):
         """Somebody approves at the very moment in which the run is to be parked."""
