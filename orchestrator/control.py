@@ -89,8 +89,8 @@ class Control:
         state = await self.state(run)
         if state.ended is not None and not resumable(state):
             raise UserError(f"run {run} has ended ({state.status}); there is nothing to resume")
-        if yes and state.ended is None and not state.consented:
-            await self._post(state, approval_of_plan(state, yes))
+        if yes and not state.consented:
+            await self._put(state, approval_of_plan(state, yes))
         means = await self.means(state, changed)
         journal = self._journal(state, listeners, means.redact)
         return await drive(journal, means, driver=self._driver(), again=True)
@@ -142,10 +142,14 @@ class Control:
         return old
 
     async def _post(self, state: RunState, said: Said) -> None:
-        said = replace(said, message=MessageId(self.chance(16).hex()))
         why_not = objection(state, said)
         if why_not is not None:
             raise MessageObjected(f"run {state.run}: {why_not}")
+        await self._put(state, said)
+
+    async def _put(self, state: RunState, said: Said) -> None:
+        """Put it into the run's inbox; whether it can be said, its driver decides."""
+        said = replace(said, message=MessageId(self.chance(16).hex()))
         clean = cast("Said", self.redact(said)) if self.redact is not None else said
         await self.store.post(Message(state.run, self.clock.now(), clean))
         self.bells.ring(state.run)

@@ -104,7 +104,7 @@ class _Reader:
                 self._refused(at, event)
             case PlanMade():
                 self.script.revisions.append(Revision(at, (event,)))
-                self._cue(at, Kind.ANSWER)
+                self._cue(at, Kind.REVISION)
             case ApprovalAsked() if self.script.revisions:
                 made = self.script.revisions[-1]
                 self.script.revisions[-1] = made._replace(events=(*made.events, event))
@@ -143,7 +143,7 @@ class _Reader:
         """A message that could not be, or feedback of which no plan could be made."""
         if event.message in self._feedback:
             self.script.revisions.append(Revision(at, (), event.reason))
-            self._cue(at, Kind.ANSWER)
+            self._cue(at, Kind.REVISION)
         else:
             self._cue(at, Kind.WORD, _stand_in(event))
 

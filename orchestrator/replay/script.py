@@ -56,7 +56,9 @@ class Kind(Enum):
     """What came from outside."""
 
     ANSWER = auto()
-    """The end of an attempt or of a pause, or a plan made anew: time goes on to its place."""
+    """The end of an attempt or of a pause: time goes on to its place."""
+    REVISION = auto()
+    """The same for a plan made anew."""
     WORD = auto()
     TIME_UP = auto()
     STOP = auto()

@@ -94,6 +94,8 @@ class Stage:
         A stop comes in the very moment in which what came just before takes effect.
         """
         first = self._cues.popleft()
+        if first.kind is Kind.REVISION:
+            return [first]
         words = list(takewhile(lambda cue: cue.kind is Kind.WORD, self._cues))
         stopped = len(words) < len(self._cues) and self._cues[len(words)].kind is Kind.STOP
         return [first, *(self._cues.popleft() for _ in range(len(words) + 1 if stopped else 0))]
@@ -107,7 +109,7 @@ class Stage:
                 self._bells.ring(self._run)
             case Kind.TIME_UP:
                 clock.ring()
-            case Kind.ANSWER | Kind.STOP:
+            case Kind.ANSWER | Kind.REVISION | Kind.STOP:
                 pass
 
     async def _stop(self, cue: Cue, journal: Journal, going: "asyncio.Future[RunState]") -> None:

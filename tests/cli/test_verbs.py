@@ -1,49 +1,16 @@
 """The verbs as a person or a program calls them: an exit code and two streams."""
 
-import io
-import json
 import shutil
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-from orchestrator.cli import main
 
-SHIPPED = Path(__file__).parents[2]
+from support.calling import SHIPPED, Done, cuewave
+
 TWO_PARTS = "summarize my inbox and check my calendar"
 MAPPED = "find the overdue invoices, then write a reminder for each"
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-def cuewave(*arguments: str, cwd: Path | None = None, given: str = "") -> Done:
-    """The command line in this process: the same `main`, its streams and its exit code."""
-    out, err, before = io.StringIO(), io.StringIO(), (sys.argv, sys.stdin)
-    sys.argv, sys.stdin = ["cuewave", *arguments], io.StringIO(given)
-    try:
-        with (
-            chdir(cwd or SHIPPED),
-            redirect_stdout(out),
-            redirect_stderr(err),
-            pytest.raises(SystemExit) as end,
-        ):
-            main()
-    finally:
-        sys.argv, sys.stdin = before
-    return Done(int(end.value.code or 0), out.getvalue(), err.getvalue())
 
 
 @pytest.fixture
