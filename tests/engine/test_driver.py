@@ -33,7 +33,7 @@ from orchestrator.runs.messages import (
 from orchestrator.runs.state import RunState
 from orchestrator.testing import MemoryStore, ScriptedAgent
 
-from support.driving import Does, plan, says, settings_with, task
+from support.driving import Does, Hangs, plan, says, settings_with, task
 from support.engine import MOST, Desk, opening
 
 T1 = TaskId("t1")
@@ -267,16 +267,10 @@ def test_what_does_not_depend_on_a_doubt_goes_on() -> None:
 
 def test_a_cancelled_write_is_in_doubt_when_the_run_is_taken_up_again() -> None:
     async def run() -> None:
-        began = asyncio.Event()
-
-        async def hangs(_: Call) -> Output:
-            began.set()
-            await asyncio.Event().wait()
-            raise AssertionError
-
-        desk = Desk({"a": Does(hangs), "b": ScriptedAgent()})
+        hangs = Hangs()
+        desk = Desk({"a": hangs, "b": ScriptedAgent()})
         driving = asyncio.create_task(desk.begun(WRITE))
-        await began.wait()
+        await hangs.began.wait()
         driving.cancel()
         with pytest.raises(asyncio.CancelledError):
             await driving
@@ -292,16 +286,10 @@ def test_a_cancelled_write_is_in_doubt_when_the_run_is_taken_up_again() -> None:
 
 def test_a_run_at_work_can_be_cancelled_from_elsewhere() -> None:
     async def run() -> None:
-        began = asyncio.Event()
-
-        async def hangs(_: Call) -> Output:
-            began.set()
-            await asyncio.Event().wait()
-            raise AssertionError
-
-        desk = Desk({"a": Does(hangs)})
+        hangs = Hangs()
+        desk = Desk({"a": hangs})
         driving = asyncio.create_task(desk.begun(plan("t1 a")))
-        await began.wait()
+        await hangs.began.wait()
         id = desk.heard[0].run
         assert (await desk.control.tell(id, CancelAsked("ann"))).status == "running"
         state = await driving
@@ -314,16 +302,10 @@ def test_a_run_at_work_can_be_cancelled_from_elsewhere() -> None:
 
 def test_another_process_is_heard_at_the_next_look_at_the_store() -> None:
     async def run() -> None:
-        began = asyncio.Event()
-
-        async def hangs(_: Call) -> Output:
-            began.set()
-            await asyncio.Event().wait()
-            raise AssertionError
-
-        desk = Desk({"a": Does(hangs)})
+        hangs = Hangs()
+        desk = Desk({"a": hangs})
         driving = asyncio.create_task(desk.begun(plan("t1 a")))
-        await began.wait()
+        await hangs.began.wait()
         id = desk.heard[0].run
         await desk.store.post(Message(id, desk.clock.now(), CancelAsked("ann", message=MessageId("m1"))))
         desk.clock.advance(1.0)
@@ -467,17 +449,11 @@ def test_no_more_tasks_than_the_budget_has_are_begun_and_the_run_is_partial() ->
 
 def test_a_run_that_takes_too_long_is_cut_off_with_what_it_has() -> None:
     async def run() -> None:
-        began = asyncio.Event()
-
-        async def hangs(_: Call) -> Output:
-            began.set()
-            await asyncio.Event().wait()
-            raise AssertionError
-
+        hangs = Hangs()
         settings = settings_with(budgets=Budgets(Spending(wall_time=60.0)), task_timeout=600.0)
-        desk = Desk({"a": says("one"), "b": Does(hangs)}, settings=settings)
+        desk = Desk({"a": says("one"), "b": hangs}, settings=settings)
         driving = asyncio.create_task(desk.begun(plan("t1 a", "t2 b: t1", "t3 a: t2")))
-        await began.wait()
+        await hangs.began.wait()
         desk.clock.advance(60.0)
         state = await driving
         assert state.status == "partial"

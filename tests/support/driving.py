@@ -74,6 +74,18 @@ class Does:
         return answer if isinstance(answer, Output) else await answer
 
 
+@dataclass
+class Hangs:
+    """Works until it is cut off; `began` is set when it has begun."""
+
+    began: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self, call: Call) -> Output:
+        self.began.set()
+        await asyncio.Event().wait()
+        raise AssertionError(call)
+
+
 def says(text: str) -> Does:
     return Does(lambda _: text)
 
