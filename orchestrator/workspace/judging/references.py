@@ -96,17 +96,28 @@ def _fallbacks(files: Files) -> Iterator[Fault]:
     """An approval was given for what the agent may do: who stands in for it may not do more."""
     names = {name: a for a in files.agents.values() if isinstance(name := a.at(("name",)), str)}
     for agent in files.agents.values():
-        before: set[object] = {agent.at(("name",))}
-        for index, name in enumerate(_list(agent, ("fallbacks",))):
+        chain = _list(agent, ("fallbacks",))
+        for index, name in enumerate(chain):
             trail = ("fallbacks", index)
             yield from _unknown(agent, trail, tuple(names), "there is no agent '{}'")
-            if name in before:
-                yield agent.fault(trail, f"'{plain(str(name))}' has had its turn then; take it out")
-            before.add(name)
-            other = names.get(str(name))
-            if other is not None and _strength(files, other) > _strength(files, agent):
-                message = f"'{plain(str(name))}' may do more to the world than this agent; take it out"
-                yield agent.fault(trail, message)
+            if isinstance(name, str) and name in names:
+                message = _unfit(files, agent, names[name], again=name in chain[:index])
+                if message is not None:
+                    yield agent.fault(trail, message)
+
+
+def _unfit(files: Files, agent: Document, other: Document, *, again: bool) -> str | None:
+    """Why the other agent cannot stand in for this one."""
+    if other.at(("name",)) == agent.at(("name",)):
+        return "an agent cannot be its own fallback; take it out"
+    if again:
+        return "it stands here already, and has had its turn then; take it out"
+    least, most = _strength(files, agent), _strength(files, other)
+    if most > least:
+        has, may = EFFECTS[most], EFFECTS[least]
+        remedy = f"take it out, or declare `effects: {has}`"
+        return f"it has the effect '{has}', and this agent only '{may}'; {remedy}"
+    return None
 
 
 def _strength(files: Files, agent: Document) -> int:

@@ -1,6 +1,10 @@
 """What the files say of one another, each broken name at its place."""
 
+from dataclasses import replace
+
 import pytest
+from orchestrator.errors import WorkspaceInvalid
+from orchestrator.workspace.load import load_workspace
 
 DIARY = "name: diary\nuses: diary\noptions: {file: d.txt}\n"
 
@@ -81,6 +85,70 @@ def test_fallbacks_are_other_models(faults):
         "config/models.yaml:2:40: models.a.fallbacks[1]: there is no model 'b' in config/models.yaml; "
         "known are: a",
     ]
+
+
+OTHER = "name: other\nuses: diary\noptions: {file: o}\n"
+
+
+@pytest.mark.parametrize(
+    ("fallbacks", "told"),
+    [
+        ("[othr]", ["4:13: fallbacks[0]: there is no agent 'othr'; did you mean 'other'?"]),
+        ("[diary]", ["4:13: fallbacks[0]: an agent cannot be its own fallback; take it out"]),
+        (
+            "[other, other]",
+            ["4:20: fallbacks[1]: it stands here already, and has had its turn then; take it out"],
+        ),
+        (
+            "[nobody, 7, diary]",
+            [
+                "4:13: fallbacks[0]: there is no agent 'nobody'; known are: diary, other",
+                '4:21: fallbacks[1]: a text is due; found the number 7; quote it: "7"',
+                "4:24: fallbacks[2]: an agent cannot be its own fallback; take it out",
+            ],
+        ),
+        ("[[other]]", ["4:13: fallbacks[0]: a text is due; found a list"]),
+        ("[{other: 1}]", ["4:13: fallbacks[0]: a text is due; found a mapping"]),
+    ],
+)
+def test_fallbacks_are_other_agents_each_once(faults, fallbacks, told):
+    found = faults({"agents/diary.yaml": f"{DIARY}fallbacks: {fallbacks}\n", "agents/other.yaml": OTHER})
+    assert found == [f"agents/diary.yaml:{one}" for one in told]
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "refused"),
+    [
+        ("", "effects: write", ("write", "read")),
+        ("effects: read", "effects: write", ("write", "read")),
+        ("effects: write", "effects: write", None),
+        ("effects: write", "", None),
+        ("", "effects: read", None),
+    ],
+)
+def test_a_fallback_may_not_do_more_to_the_world_whether_the_file_or_the_type_says_what(
+    faults, load, own, others, refused
+):
+    files = {
+        "agents/diary.yaml": f"{DIARY}fallbacks: [other]\n{own}\n",
+        "agents/other.yaml": f"{OTHER}{others}\n",
+    }
+    if refused is None:
+        assert load(files).agents["diary"].fallbacks == ("other",)
+        return
+    has, may = refused
+    assert faults(files) == [
+        f"agents/diary.yaml:4:13: fallbacks[0]: it has the effect '{has}', and this agent only '{may}'; "
+        f"take it out, or declare `effects: {has}`"
+    ]
+
+
+def test_a_fallback_whose_type_does_more_is_refused_though_neither_file_says_so(write, types):
+    known = {**types, "pen": replace(types["diary"], name="pen", effects="write")}
+    pen = "name: pen\nuses: pen\noptions: {file: p}\n"
+    root = write({"agents/diary.yaml": f"{DIARY}fallbacks: [pen]\n", "agents/pen.yaml": pen})
+    with pytest.raises(WorkspaceInvalid, match="it has the effect 'write', and this agent only 'read'"):
+        load_workspace(root, known.get, lambda: tuple(known), {})
 
 
 def test_the_llm_classifier_needs_a_model(faults):
