@@ -20,7 +20,7 @@ from orchestrator.workspace.find import is_packaged, shipped_workspace
 from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
 from orchestrator.workspace.judging.references import Files, broken_references
-from orchestrator.workspace.models import CONFIG_FILES
+from orchestrator.workspace.models import CONFIG_FILES, ModelsFile, OrchestratorFile
 from orchestrator.workspace.value import KnownType, Workspace
 
 TypeOf: TypeAlias = Callable[[str], KnownType | None]
@@ -149,7 +149,7 @@ def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], 
         sources={name: agent.file.document.source.file for name, agent in files.items()},
         fingerprint=found.fingerprint,
         files=found.yaml,
-        warnings=tuple(_unread(found)),
+        warnings=(*_unread(found), *_free_of_charge(config["orchestrator"], config["models"])),
     )
 
 
@@ -169,3 +169,16 @@ def _unread(found: Contents) -> Iterator[str]:
         if is_yaml(name, "config") and name not in (f"config/{known}.yaml" for known in CONFIG_FILES):
             close = get_close_matches(stem, CONFIG_FILES, 1)
             yield f"{name} is not read{f'; did you mean config/{close[0]}.yaml?' if close else ''}"
+
+
+def _free_of_charge(orchestrator: OrchestratorFile, models: ModelsFile) -> Iterator[str]:
+    """A warning for each model that a budget of money does not see, since it has no price."""
+    budgets = orchestrator.budgets
+    if budgets.run.money is None and budgets.session.money is None:
+        return
+    for name, model in models.models.items():
+        if model.price is None and model.provider != "scripted":
+            yield (
+                f"config/models.yaml: the model '{name}' has no price, so that no budget of money counts it; "
+                "set `price`, {input: 0, output: 0} where it costs nothing"
+            )

@@ -227,3 +227,75 @@ def test_the_day_of_a_measurement_is_a_day(load, faults):
     assert load({"config/models.yaml": card % "2026-11-01"}).models.capability["small"].date.year == 2026
     (fault,) = faults({"config/models.yaml": card % "last year"})
     assert fault.startswith("config/models.yaml:1:59: capability.small.date: this should be a valid date")
+
+
+MODELS = """\
+models:
+  paid: {provider: openai, model: m, price: {input: 0.25, output: 2}}
+  local: {provider: ollama, model: m, price: {input: 0, output: 0}}
+  unknown: {provider: ollama, model: m}
+  script: {provider: scripted, file: s.yaml}
+"""
+
+
+@pytest.mark.parametrize("scope", ["run", "session"])
+def test_a_model_without_a_price_is_a_warning_where_money_is_limited(load, scope):
+    files = {"config/models.yaml": MODELS, "config/orchestrator.yaml": f"budgets: {{{scope}: {{money: 5}}}}"}
+    assert load(files).warnings == (
+        "config/models.yaml: the model 'unknown' has no price, so that no budget of money counts it; "
+        "set `price`, {input: 0, output: 0} where it costs nothing",
+    )
+
+
+def test_without_a_limit_of_money_no_price_is_needed(load):
+    files = {"config/models.yaml": MODELS, "config/orchestrator.yaml": "budgets: {run: {tokens: 5}}"}
+    assert load(files).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("knob", "told"),
+    [
+        ("run: {model_calls: -1}", "budgets.run.model_calls: "),
+        ("run: {tokens: 1.5}", "budgets.run.tokens: "),
+        ("run: {money: -0.01}", "budgets.run.money: "),
+        ("run: {money: .nan}", "budgets.run.money: "),
+        ("run: {money: five}", "budgets.run.money: "),
+        ("run: {wall_time: 60}", "budgets.run.wall_time: a duration needs a number and a unit"),
+        ("run: {wall_time: 0s}", "budgets.run.wall_time: "),
+        ("session: {wall_time: 60s}", "budgets.session.wall_time: unknown key"),
+        ("session: {calls: 3}", "budgets.session.calls: unknown key"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused_at_its_place(faults, knob, told):
+    (fault,) = faults({"config/orchestrator.yaml": f"budgets:\n  {knob}\n"})
+    assert fault.startswith("config/orchestrator.yaml:2:")
+    assert told in fault
+
+
+def test_limits_and_prices_are_numbers(load):
+    limits = "budgets: {run: {model_calls: 0, tokens: 9, money: 1, tasks: 3, wall_time: 1.5m}}"
+    found = load({"config/models.yaml": MODELS, "config/orchestrator.yaml": limits})
+    run = found.orchestrator.budgets.run
+    assert (run.model_calls, run.tokens, run.money, run.tasks, run.wall_time) == (0, 9, 1.0, 3, 90.0)
+    price = found.models.models["paid"].price
+    assert (price.input, price.output) == (0.25, 2.0)
+
+
+@pytest.mark.parametrize("price", ["{input: 1}", "{input: -1, output: 1}", "{input: 1, output: cheap}", "3"])
+def test_a_price_has_two_numbers(faults, price):
+    (fault,) = faults({"config/models.yaml": f"models:\n  m: {{provider: ollama, price: {price}}}\n"})
+    assert "config/models.yaml:2:" in fault
+    assert "models.m.price" in fault
+
+
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        ("{on_changed_workspace: maybe}", "runs.on_changed_workspace: "),
+        ("{redact: iban}", "runs.redact: a list is due"),
+        ("{crash_limit: 0}", "runs.crash_limit: "),
+    ],
+)
+def test_how_runs_are_kept_is_one_of_what_there_is(faults, runs, told):
+    (fault,) = faults({"config/orchestrator.yaml": f"runs: {runs}\n"})
+    assert told in fault
