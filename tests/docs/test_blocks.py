@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from orchestrator import Orchestrator
@@ -21,7 +22,7 @@ from orchestrator.workspace.document.positions import read
 from support.office import shipped_copy
 from support.pages import PAGES, ROOT, Block, anchors, blocks, links
 
-WRITTEN = ("sh", "yaml", "python", "mermaid")
+WRITTEN = ("sh", "yaml", "python", "mermaid", "text")
 FIRST_LINE = re.compile(r"# ((?:config|agents|scripts)/[\w-]+\.yaml)\n")
 
 
@@ -151,12 +152,44 @@ def test_a_line_of_ours_ends_well_and_asks_first_where_it_says_so(copy: Path, li
             assert done.stdout.strip() or "chat" in arguments
 
 
+def examples() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The commands of text blocks, in which ID and other capitals stand for something of the reader's own.
+
+    What a command does stands two spaces after it.
+    """
+    for block in blocks("text"):
+        for number, text in enumerate(block.text.splitlines(), block.line):
+            yield f"{block.page.relative_to(ROOT)}:{number}", tuple(shlex.split(re.split(r" {2,}", text)[0]))
+
+
+@pytest.mark.parametrize(("place", "words"), list(examples()))
+def test_an_example_names_a_verb_that_takes_such_words(place: str, words: tuple[str, ...]) -> None:
+    command: click.Command | None = cli
+    context = click.Context(cli)
+    while isinstance(command, click.Group):
+        name, words = words[0], words[1:]
+        if command is not cli or name != "cuewave":
+            command = command.get_command(context, name)
+    assert command is not None, place
+    command.make_context(name, list(words), parent=context)
+
+
+def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """The verbs, and those of groups by both names."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for verb in command.list_commands(context):
+        found = command.get_command(context, verb)
+        assert found is not None
+        yield from leaves(found, f"{name} {verb}")
+
+
 def test_every_verb_takes_json() -> None:
-    context = cli.make_context("cuewave", ["schema", "agent"])
-    for verb in cli.list_commands(context):
-        command = cli.get_command(context, verb)
-        for leaf in getattr(command, "commands", {verb: command}).values():
-            assert any("--json" in parameter.opts for parameter in leaf.params), verb
+    verbs = dict(leaves(cli, "cuewave"))
+    assert len(verbs) > 20
+    assert [v for v, leaf in verbs.items() if not any("--json" in p.opts for p in leaf.params)] == []
 
 
 # ── drawings and links ──────────────────────────────────────────────────────────────────────────────
