@@ -74,7 +74,8 @@ async def _stopped(app: "Orchestrator", progress: "Progress") -> Served:
     if progress.run is None:
         raise click.Abort
     result = await app.result(progress.run)
-    say(f"stopped; to go on: cuewave runs resume {progress.run}", err=True)
+    if result.status in ("cancelled", "running"):
+        say(f"stopped; to go on: cuewave runs resume {progress.run}", err=True)
     return Served(result, INTERRUPTED)
 
 
@@ -119,12 +120,17 @@ def word(app: "Orchestrator", written: str, said: "Callable[[RunState], Said]") 
 
     async def drive(progress: "Progress") -> "RunResult":
         from orchestrator.cli.naming import run_of
+        from orchestrator.errors import WorkspaceChanged
         from orchestrator.runs.result import result_of
 
         known = await run_of(app.runs, written)
         state = await app.runs.state(known)
         progress.take_up(state)
-        state = await app.runs.tell(known, said(state), (progress,))
+        try:
+            state = await app.runs.tell(known, said(state), (progress,))
+        except WorkspaceChanged:
+            say(f"said, and kept until the run goes on: cuewave runs resume {known}", err=True)
+            raise
         if state.status == "running":
             say("said; the process that drives the run takes it. If none does:", err=True)
             say(f"cuewave runs resume {known}", err=True)

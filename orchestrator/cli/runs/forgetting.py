@@ -43,8 +43,7 @@ def prune(ctx: click.Context, older_than: str, dry_run: bool, yes: bool, as_json
         if dry_run or not old:
             return old
         _show(old)
-        if not _agreed(f"Forget {_count(old)} for good?", yes=yes):
-            raise click.Abort
+        _make_sure(f"Forget {_count(old)} for good?", yes=yes)
         return await app.runs.prune(before)
 
     old = closing(app, pruned())
@@ -69,8 +68,7 @@ def delete(ctx: click.Context, run: str, yes: bool, as_json: bool) -> None:
         from orchestrator.cli.naming import run_of
 
         known = await run_of(app.runs, run)
-        if not _agreed(f"Forget run {known} for good?", yes=yes):
-            raise click.Abort
+        _make_sure(f"Forget run {known} for good?", yes=yes)
         try:
             await app.runs.delete(known)
         except StoreError:
@@ -84,16 +82,18 @@ def delete(ctx: click.Context, run: str, yes: bool, as_json: bool) -> None:
         say(f"run {known} was forgotten")
 
 
-def _agreed(question: str, *, yes: bool) -> bool:
-    """Whether the person wants it. Raises UserError where nobody can be asked."""
+def _make_sure(question: str, *, yes: bool) -> None:
+    """Raises UserError where the person does not want it, and where nobody can be asked."""
     from orchestrator.cli.interrupt import leavable
 
     if yes:
-        return True
+        return
     if not has_person():
         raise UserError(f"{question} There is nobody to ask; say --yes if you want it")
     with leavable():
-        return click.confirm(question, err=True)
+        wanted = click.confirm(question, err=True)
+    if not wanted:
+        raise UserError("nothing was forgotten")
 
 
 def _show(entries: "Sequence[RunEntry]") -> None:
