@@ -10,7 +10,7 @@ from orchestrator.agents.chat import ChatModel, UnexpectedCall
 from orchestrator.agents.contract import Reply, Usage
 from orchestrator.agents.models import Models
 from orchestrator.agents.scripted import script_of
-from orchestrator.errors import Fenced, ModelError
+from orchestrator.errors import BudgetExceeded, Fenced, ModelError
 from orchestrator.workspace.fields import Secret
 from orchestrator.workspace.models import ModelConfig
 
@@ -333,3 +333,119 @@ def test_a_call_no_script_foresees_is_not_taken_for_a_failure_of_the_model() -> 
     strict.fallbacks = (from_script("never"),)
     with pytest.raises(UnexpectedCall):
         asyncio.run(strict.ask("hi"))
+
+
+# ── who pays ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Counting:
+    """A purse with so many calls in it; `told` is what was asked of it, in order."""
+
+    def __init__(self, calls: int = 99) -> None:
+        self.left, self.told = calls, list[str | Usage]()
+
+    def begin_call(self) -> None:
+        self.told.append("may I?")
+        if not self.left:
+            raise BudgetExceeded("model calls of the run", 1, 1)
+        self.left -= 1
+
+    def spend(self, usage: Usage) -> None:
+        self.told.append(usage)
+
+    @property
+    def asked(self) -> int:
+        return self.told.count("may I?")
+
+
+BUSY = {"error": {"message": "busy", "status": 503}}
+
+
+@pytest.mark.parametrize("emit", [None, lambda _: None], ids=["whole", "streamed"])
+def test_the_purse_is_asked_before_a_call_and_told_afterwards_what_it_took(
+    emit: Callable[[str], None] | None,
+) -> None:
+    with serving(Answer("hello", tokens=(3, 2))) as server:
+        for model in (over_http(server), from_script({"reply": "hello", "usage": (3, 2)})):
+            purse = Counting()
+            asyncio.run(model.ask("hi", emit=emit, purse=purse))
+            assert purse.told == ["may I?", Usage(0, 3, 2)]
+            server.answers.append(Answer("hello", tokens=(3, 2)))
+
+
+def test_it_is_asked_before_every_retry_and_before_every_fallback() -> None:
+    first = patient(from_script(BUSY, BUSY, BUSY), 2, [])
+    second = patient(from_script(BUSY, {"reply": "hello", "usage": (3, 2)}), 1, [])
+    first.fallbacks = (second,)
+    purse = Counting()
+    reply = asyncio.run(first.ask("hi", purse=purse))
+    assert purse.told == ["may I?"] * 5 + [Usage(0, 3, 2)]
+    assert reply.usage == Usage(5, 3, 2)
+
+
+@pytest.mark.parametrize("calls", range(4))
+def test_a_refusal_goes_straight_up_and_nobody_is_asked_any_more(calls: int) -> None:
+    scripts = [script_of((BUSY, BUSY), name, strict=True) for name in ("one", "two")]
+    first, second = (patient(ChatModel.of(script), 1, []) for script in scripts)
+    first.fallbacks = (second,)
+    purse = Counting(calls)
+    with pytest.raises(BudgetExceeded) as refused:
+        asyncio.run(first.ask("hi", purse=purse))
+    assert str(refused.value) == "the budget of model calls of the run is used up (1 of 1)"
+    assert not refused.value.passing
+    assert sum(len(script.asked) for script in scripts) == calls
+    assert purse.asked == calls + 1
+
+
+def test_where_all_fail_each_try_was_paid_for() -> None:
+    purse = Counting()
+    failure(patient(from_script(BUSY, BUSY, BUSY), 2, []), purse=purse)
+    assert purse.told == ["may I?"] * 3
+
+
+def test_an_answer_that_breaks_off_was_paid_for_and_is_not_asked_for_again() -> None:
+    purse = Counting()
+    with serving(Answer("one two", cut=True)) as server:
+        failure(patient(over_http(server), 3, []), emit=lambda _: None, purse=purse)
+    assert purse.told == ["may I?"]
+
+
+def priced(reply: object, price: tuple[float, float]) -> ChatModel:
+    model = from_script(reply)
+    model.price = price
+    return model
+
+
+def test_money_is_by_the_price_of_a_million_tokens_in_and_out() -> None:
+    purse = Counting()
+    model = priced({"reply": "x", "usage": (2_000_000, 500_000)}, (0.25, 2.0))
+    reply = asyncio.run(model.ask("hi", purse=purse))
+    assert reply.usage == Usage(1, 2_000_000, 500_000, 1.5)
+    assert purse.told[-1] == Usage(0, 2_000_000, 500_000, 1.5)
+
+
+def test_money_is_by_the_price_of_the_model_that_answered() -> None:
+    dear = priced({"error": "broken"}, (1_000_000.0, 1_000_000.0))
+    dear.fallbacks = (priced({"reply": "x", "usage": (3, 2)}, (1_000_000.0, 10_000_000.0)),)
+    assert asyncio.run(dear.ask("hi")).usage == Usage(2, 3, 2, 23.0)
+    free = priced({"error": "broken"}, (1_000_000.0, 1_000_000.0))
+    free.fallbacks = (from_script({"reply": "x", "usage": (3, 2)}),)
+    assert asyncio.run(free.ask("hi")).usage == Usage(2, 3, 2, 0.0)
+
+
+def test_the_prices_of_the_file_are_those_of_its_models() -> None:
+    with serving(Answer(status=500), Answer("x", tokens=(1_000_000, 1_000_000))) as server:
+        common = {"provider": "openai", "model": "m", "base_url": server.base_url}
+        configs = {
+            "dear": ModelConfig(**common, fallbacks=("cheap",), price={"input": 10.0, "output": 20.0}),
+            "cheap": ModelConfig(**common, price={"input": 1.0, "output": 2.0}),
+        }
+        reply = asyncio.run(Models(configs, root=Path())("dear").ask("hi"))
+    assert reply.usage == Usage(2, 1_000_000, 1_000_000, 3.0)
+
+
+def test_an_answer_that_does_not_say_what_it_took_counts_as_a_call_alone() -> None:
+    purse = Counting()
+    reply = asyncio.run(priced("x", (5.0, 5.0)).ask("hi", purse=purse))
+    assert reply.usage == Usage(1)
+    assert purse.told == ["may I?", Usage()]

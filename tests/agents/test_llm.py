@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from orchestrator.agents.contract import Agent, Call, Item, Output, Peer, Surroundings, Usage
 from orchestrator.agents.llm import TYPE, LlmOptions, items_in_json
 from orchestrator.agents.models import Models
-from orchestrator.errors import ModelError, TaskError, UserError, WorkspaceInvalid
+from orchestrator.errors import BudgetExceeded, ModelError, TaskError, UserError, WorkspaceInvalid
+from orchestrator.execution.purse import RunPurse
+from orchestrator.execution.settings import Budgets, Spending
 from orchestrator.ids import AgentName
 from orchestrator.testing import ScriptedModel
 from orchestrator.workspace.agent_file import AgentFile
@@ -319,3 +321,86 @@ def test_only_a_reply_that_is_a_json_array_has_items(text: str, items: Sequence[
 @given(text=st.text())
 def test_no_reply_is_too_odd_to_look_for_items(text: str) -> None:
     assert all(isinstance(item, Item) for item in items_in_json(text) or ())
+
+
+# ── who pays ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def purse_of(calls: int) -> RunPurse:
+    return RunPurse(Budgets(Spending(model_calls=calls)), spent=Usage(), tasks=0)
+
+
+def asked_through(root: Path, model: ScriptedModel, purse: RunPurse, **peers: tuple[Agent, str]) -> Any:
+    """The agent asked with this purse: its output or error, and what its attempt has paid."""
+    paid = purse.attempt()
+    tools = [f"agent:{name}" for name in peers]
+    call = Call("", "", "", purse=paid)
+    try:
+        return run(root, model, file=writer(tools=tools), call=call, **peers), paid.usage
+    except BudgetExceeded as refused:
+        return refused, paid.usage
+
+
+def peer_of(root: Path, model: ScriptedModel) -> Agent:
+    return TYPE.build(writer(), LlmOptions(), surroundings(root, model))
+
+
+def test_every_step_of_the_loop_is_paid_for(tmp_path: Path) -> None:
+    steps = {**wants("today"), "usage": (3, 1)}, {"reply": "Monday", "usage": (4, 2)}
+    for calls in (2, 3):
+        with ScriptedModel(*steps) as model:
+            paid = purse_of(calls).attempt()
+            call = Call("", "", "", purse=paid)
+            assert run(tmp_path, model, file=writer(tools=["today"]), call=call).text == "Monday"
+            assert paid.usage == Usage(2, 7, 3)
+
+
+def test_a_step_that_cannot_be_paid_for_ends_the_agent(tmp_path: Path) -> None:
+    with ScriptedModel({**wants("today"), "usage": (3, 1)}) as model:
+        paid = purse_of(1).attempt()
+        with pytest.raises(BudgetExceeded):
+            run(tmp_path, model, file=writer(tools=["today"]), call=Call("", "", "", purse=paid))
+        assert paid.usage == Usage(1, 3, 1)
+
+
+def test_an_agent_that_is_asked_pays_from_the_same_purse_and_is_counted_once(tmp_path: Path) -> None:
+    first = ScriptedModel(
+        {**wants("ask_echo", request="a"), "usage": (3, 1)}, {"reply": "ok", "usage": (5, 1)}
+    )
+    other = ScriptedModel({"reply": "echo", "usage": (40, 2)})
+    whole = purse_of(4)
+    output, paid = asked_through(tmp_path, first, whole, echo=(peer_of(tmp_path, other), "none"))
+    assert output == Output("ok", None, Usage(3, 48, 4))
+    assert paid == output.usage
+    whole.begin_call()
+    with pytest.raises(BudgetExceeded):
+        whole.begin_call()
+
+
+def test_a_refusal_within_a_tool_ends_the_agent_and_is_not_told_to_the_model(tmp_path: Path) -> None:
+    first = ScriptedModel({**wants("ask_echo", request="a"), "usage": (3, 1)})
+    with first, ScriptedModel() as other:
+        refused, paid = asked_through(tmp_path, first, purse_of(1), echo=(peer_of(tmp_path, other), "none"))
+    assert isinstance(refused, BudgetExceeded)
+    assert refused.budget == "model calls of the run"
+    assert paid == Usage(1, 3, 1)
+
+
+def test_what_an_agent_that_was_asked_had_paid_before_it_failed_is_paid(tmp_path: Path) -> None:
+    """The agent that asked it copes with the failure, and does not know what it had cost."""
+    first = ScriptedModel(wants("ask_echo", request="a"), "sorry")
+    other = ScriptedModel(
+        {"reply": "thinking", **wants("today"), "usage": (40, 2)}, {"error": {"message": "broken"}}
+    )
+    peer = TYPE.build(writer(tools=["today"]), LlmOptions(), surroundings(tmp_path, other))
+    output, paid = asked_through(tmp_path, first, purse_of(9), echo=(peer, "none"))
+    assert output == Output("sorry", None, Usage(2))
+    assert paid == Usage(4, 40, 2)
+
+
+def test_calls_of_one_reply_that_run_at_once_never_exceed_the_purse(tmp_path: Path) -> None:
+    first = ScriptedModel(three("ask_echo"))
+    with first, ScriptedModel("one", "two") as other:
+        refused, paid = asked_through(tmp_path, first, purse_of(3), echo=(peer_of(tmp_path, other), "none"))
+    assert isinstance(refused, BudgetExceeded)
+    assert paid == Usage(3)
