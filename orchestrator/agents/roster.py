@@ -8,7 +8,7 @@ from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings
 from orchestrator.agents.registry import agent_type
 from orchestrator.errors import Fault, InternalFault, MissingExtra, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName, IntentName
-from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.agent_file import AgentFile, IntentConfig
 
 
 def operation_of(file: AgentFile, operations: tuple[str, ...], intent: IntentName | None) -> str | None:
@@ -21,11 +21,15 @@ def operation_of(file: AgentFile, operations: tuple[str, ...], intent: IntentNam
 
 @dataclass(frozen=True, slots=True)
 class Directed:
-    """An agent that finds the operation of a call by the call's intent."""
+    """An agent that finds the operation of a call by the call's intent.
+
+    `intents` are those of all agents: it may stand in for the one that has the intent.
+    """
 
     agent: Agent
     file: AgentFile
     operations: tuple[str, ...]
+    intents: Mapping[str, IntentConfig]
 
     @property
     def reads_query(self) -> bool:
@@ -39,8 +43,13 @@ class Directed:
 
     async def run(self, call: Call) -> Output:
         """Do the task with the operation its intent stands for, unless the call names one."""
-        operation = call.operation or operation_of(self.file, self.operations, call.intent)
-        return await self.agent.run(replace(call, operation=operation))
+        own = call.operation or operation_of(self.file, self.operations, call.intent)
+        return await self.agent.run(replace(call, operation=own or self._of_another(call.intent)))
+
+    def _of_another(self, intent: IntentName | None) -> str | None:
+        """What the agent that has the intent would do, where this one can do it too."""
+        config = self.intents.get(intent) if intent is not None else None
+        return config.operation if config is not None and config.operation in self.operations else None
 
 
 def lacks_an_extra(error: BaseException) -> bool:
@@ -59,6 +68,7 @@ class Roster(Mapping[AgentName, Agent]):
     ) -> None:
         self._files, self._options = files, options
         self._built: dict[AgentName, Agent] = {}
+        self._intents = {name: intent for file in files.values() for name, intent in file.intents.items()}
         self._surroundings = replace(surroundings, peers={name: self._peer(name) for name in files})
 
     def faults(self, sources: Mapping[AgentName, str], *, extras: bool) -> Iterator[Fault]:
@@ -90,7 +100,8 @@ class Roster(Mapping[AgentName, Agent]):
         known = agent_type(file.uses)
         if known is None:
             raise InternalFault(f"agent {name!r} uses {file.uses!r}, which was registered when it was loaded")
-        return Directed(known.build(file, self._options[name], self._surroundings), file, known.operations)
+        agent = known.build(file, self._options[name], self._surroundings)
+        return Directed(agent, file, known.operations, self._intents)
 
     def _peer(self, name: AgentName) -> Peer:
         file = self._files[name]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -449,3 +450,26 @@ def test_time_before_a_crash_counts_and_time_in_which_nobody_drove_the_run_does_
     state = asyncio.run(again.runs.resume(result.run))
     assert {t: s.status for t, s in state.tasks.items()} == statuses(result)
     assert state.status == "partial"
+
+
+# ── fallback agents ─────────────────────────────────────────────────────────────────────────────────────
+
+ARCHIVE = """\
+name: archive
+uses: ledger
+intents:
+  open_totals: {operation: totals, keywords: [open invoices]}
+options: {file: data/archive.csv}
+success: not_empty
+fallbacks: [ledger]
+limits: {retries: 0}
+"""
+
+
+def test_who_stands_in_does_the_same_operation_on_its_own_file(open_office: Open) -> None:
+    for archive in (None, "name,amount,due\n"):
+        app = open_office({"agents/archive.yaml": ARCHIVE, "data/archive.csv": archive}, store=MemoryStore())
+        result = asyncio.run(app.run("open invoices"))
+        assert (result.status, result.results[T1].attempts) == ("done", 2)
+        assert "30.00" in result.reply
+        shutil.rmtree(app.workspace.root)
