@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 
 from orchestrator.agents.contract import Call, Output, Usage, Verdict
-from orchestrator.errors import TaskError
+from orchestrator.errors import Fenced, TaskError
 from orchestrator.execution.outcome import UNKNOWN
 from orchestrator.execution.purse import AttemptPurse, RunPurse
 from orchestrator.execution.retry import TimedOut
@@ -88,6 +88,7 @@ class RecordedPurse(RunPurse):
     def __init__(self, era: Era, state: RunState) -> None:
         super().__init__(Budgets(), spent=state.usage, tasks=state.units_begun)
         self.limits_tasks, self._left = True, era.begun
+        self._run, self._last = state.run, era.last
         self.ran_out = era.ran_out
 
     def tasks_left(self) -> int | None:
@@ -97,6 +98,11 @@ class RecordedPurse(RunPurse):
     def begin_tasks(self, count: int) -> None:
         """See RunPurse."""
         self._left -= count
+
+    def refuse_tasks(self) -> None:
+        """See RunPurse. Raises Fenced where the records end before anything was refused."""
+        if self.ran_out is None:
+            raise Fenced(self._run, self._last, self._last)
 
 
 class _Unanswered(TimedOut):

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from orchestrator.execution.outcome import UNKNOWN, is_empty
 from orchestrator.ids import MessageId, TaskId
+from orchestrator.planning.task import Task
 from orchestrator.replay.script import (
     BUDGET,
     Begin,
@@ -32,6 +33,8 @@ from orchestrator.runs.events import (
     RunParked,
     TaskCancelled,
     TaskDone,
+    TaskExpanded,
+    TaskFailed,
     TaskInDoubt,
     TaskRetrying,
     TaskSkipped,
@@ -65,7 +68,8 @@ class _Reader:
         self._live: dict[TaskId, Begin] = {}
         self._pausing: set[TaskId] = set()
         self._feedback: set[MessageId] = set()
-        self._cancel: CancelAsked | None = None
+        self._cancel: Said | None = None
+        self._doubts = False
         self._given_up = _given_up(records)
         apply(self._state, records[:first])
         for record in records[first:]:
@@ -80,6 +84,7 @@ class _Reader:
     def _read(self, at: int, event: Event) -> None:
         if isinstance(event, DriverStarted):
             self._close()
+            self._doubts = False
             self._live.clear()
             self._pausing.clear()
             self.script.eras.append(Era(event.driver, at))
@@ -88,12 +93,20 @@ class _Reader:
             self._given(at, event)
         elif isinstance(event, Said):
             self._word(at, event)
-        elif isinstance(event, TaskStarted):
+        else:
+            self._of_tasks(at, event)
+            self._rest(at, event)
+
+    def _of_tasks(self, at: int, event: Event) -> None:
+        """Something that happened to a task."""
+        cues = self._era.cues
+        goes_on = isinstance(event, TaskStarted | TaskExpanded | TaskDone | TaskFailed)
+        if goes_on and cues and isinstance(cues[-1].said, CancelAsked):
+            self._cancel = cues.pop().said  # it came when the run was at work already
+        if isinstance(event, TaskStarted):
             self._begun(at, event.task)
         elif isinstance(event, End):
             self._ended(at, event)
-        else:
-            self._rest(at, event)
 
     def _rest(self, at: int, event: Event) -> None:
         match event:
@@ -172,12 +185,15 @@ class _Reader:
 
     def _was_told(self, event: TaskDone) -> bool:
         """Whether a task is done with less than it asks for: its agent has said so, asked for its effect."""
+        return self._task(event.task).success == "not_empty" and is_empty(event.output)
+
+    def _task(self, id: TaskId) -> Task:
+        """The task of the plan, or the mapped one whose child it is."""
         tasks = () if self._state.plan is None else self._state.plan.tasks
-        parent = parent_of(event.task)
-        wants = any(task.id == parent and task.success == "not_empty" for task in tasks)
-        return wants and is_empty(event.output)
+        return next(task for task in tasks if task.id == parent_of(id))
 
     def _doubted(self, event: End) -> None:
+        self._doubts = self._doubts or isinstance(event, TaskInDoubt)
         if isinstance(event, TaskInDoubt) and event.task in self.script.begins:
             self.script.begins[event.task][-1].doubted = True
 
@@ -185,12 +201,20 @@ class _Reader:
         if not isinstance(event, TaskCancelled):
             self._era.died = False
         elif event.task in self.script.begins and event.task not in self._live:
-            self.script.begins[event.task][-1].hushed = self.script.begins[event.task][-1].end is None
+            self._dropped(event.task, self.script.begins[event.task][-1])
         cancelled = isinstance(event, TaskCancelled) or (
             isinstance(event, RunEnded) and event.status == "cancelled"
         )
         if cancelled and not any(cue.kind is Kind.STOP for cue in self._era.cues):
             self._stop(at)
+
+    def _dropped(self, task: TaskId, begin: Begin) -> None:
+        """What an earlier driver had begun is cancelled, and not in doubt.
+
+        It may be done again; or its agent was being asked, and then nothing else is known to be in doubt.
+        """
+        if begin.end is None and not begin.doubted and self._task(task).effects == "write":
+            begin.dropped, begin.hushed = self._doubts, not self._doubts
 
     def _stop(self, at: int) -> None:
         """The run was stopped while it was at work, by a word, or else by who waited for it.
