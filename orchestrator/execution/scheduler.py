@@ -134,7 +134,7 @@ class _Executor:
         if out_of_tasks:
             self._purse.refuse_tasks()
         if self._out_of_time or out_of_tasks:
-            await self._journal.append(*self._given_up(left))
+            await self._journal.append(*self._ran_out(), *self._given_up(left))
             await self._end("partial")
         elif stopping:
             await self._journal.append(*map(TaskCancelled, left))
@@ -157,15 +157,21 @@ class _Executor:
                 yield TaskSkipped(task, reason)
 
     async def _end(self, status: RunStatus) -> None:
-        ran_out = self._purse.ran_out
-        events: list[Event] = []
-        if ran_out is not None and status not in ("done", "cancelled"):
-            status = "partial"
-            undone = [t for t in self._plan.tasks if self._state.tasks[t.id].status != "done"]
-            needed = ", ".join(f"{t.id} ({t.agent})" for t in undone)
-            events.append(BudgetRanOut(ran_out.budget, ran_out.limit, ran_out.used, needed))
+        events: Sequence[Event] = ()
+        if status not in ("done", "cancelled"):
+            events = self._ran_out()
+            status = "partial" if events or self._state.budget is not None else status
         reply = reply_of(self._state, status, self._world.render)
         await self._journal.append(*events, RunEnded(status, reply))
+
+    def _ran_out(self) -> Sequence[Event]:
+        """The budget that ran out, and what it would have been needed for; told once."""
+        ran_out = self._purse.ran_out
+        if ran_out is None or self._state.budget is not None:
+            return ()
+        undone = [t for t in self._plan.tasks if self._state.tasks[t.id].status != "done"]
+        needed = ", ".join(f"{t.id} ({t.agent})" for t in undone)
+        return (BudgetRanOut(ran_out.budget, float(ran_out.limit), float(ran_out.used), needed),)
 
     async def _begin(self, hand: Hand, _: None) -> None:
         settled = [

@@ -161,10 +161,10 @@ def test_with_no_task_at_all_nothing_is_begun(open_office: Open) -> None:
         app = open_office({"config/orchestrator.yaml": budget(run="{tasks: 0}")}, store=MemoryStore())
         result = await app.run("check my calendar")
         assert (result.status, statuses(result)) == ("partial", {"t1": "skipped"})
-        *_, skipped, told, end = await events(app, result.run)
-        assert (skipped, told) == (
-            TaskSkipped(T1, "the budget of tasks of the run is used up (0 of 0)"),
+        *_, told, skipped, end = await events(app, result.run)
+        assert (told, skipped) == (
             BudgetRanOut("tasks of the run", 0, 0, "t1 (calendar)"),
+            TaskSkipped(T1, "the budget of tasks of the run is used up (0 of 0)"),
         )
         assert isinstance(end, RunEnded)
 
