@@ -1,39 +1,38 @@
+"""The journal of one run: an event counts once it is stored, and nothing that failed passes for stored."""
+
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import pytest
 from orchestrator.errors import Fenced, StoreError
-from orchestrator.ids import RunId, TaskId
-from orchestrator.runs.events import DriverStarted, OutputChunk, PlanMade, Record, TaskSkipped
-from orchestrator.runs.journal import Journal
+from orchestrator.ids import MessageId, RunId, TaskId
+from orchestrator.runs.events import (
+    DriverStarted,
+    Event,
+    OutputChunk,
+    PlanMade,
+    Record,
+    TaskSkipped,
+)
 from orchestrator.runs.fold import fold
+from orchestrator.runs.journal import Journal
 from orchestrator.testing import FakeClock, MemoryStore
 
 from support.driving import RUN, plan
+from support.stores import SlowStore
 
 NOW = FakeClock().now
 
 
-class SlowStore(MemoryStore):
-    """Writes when it is let; `writes` are the sizes of its writes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.writes: list[int] = []
-        self.let = asyncio.Event()
-
-    async def append(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> None:
-        self.writes.append(len(records))
-        await self.let.wait()
-        await super().append(run, expected_seq, records)
-
-
 class FullDisk(MemoryStore):
-    async def append(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> None:
+    async def append(
+        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+    ) -> None:
         raise StoreError("the disk is full")
 
 
-def drivers(names: str) -> list[DriverStarted]:
+def drivers(names: Sequence[str]) -> list[DriverStarted]:
     return [DriverStarted(name) for name in names]
 
 
@@ -190,3 +189,128 @@ def test_a_listener_at_fault_on_a_piece_of_output_stops_the_next_append_and_not_
             await journal.append(*drivers("a"))
 
     asyncio.run(run())
+
+
+# ── appends in company ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_append_cut_off_while_another_is_written_is_stored_with_the_next() -> None:
+    """What it says has happened by then; and the place of what comes after it is given."""
+
+    async def run() -> None:
+        store = SlowStore()
+        journal = await Journal.open(store, RUN, now=NOW)
+        first, second, third = (asyncio.create_task(journal.append(event)) for event in drivers("abc"))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.gather(second, return_exceptions=True)
+        store.let.set()
+        await asyncio.gather(first, third)
+        assert [r.event for r in await store.read(RUN)] == drivers("abc")
+        assert second.cancelled()
+
+    asyncio.run(run())
+
+
+def test_an_append_cut_off_while_it_is_written_is_told_to_all_who_wait() -> None:
+    async def run() -> list[object]:
+        store = SlowStore()
+        journal = await Journal.open(store, RUN, now=NOW)
+        writer, *others = (asyncio.create_task(journal.append(event)) for event in drivers("abc"))
+        await asyncio.sleep(0)
+        writer.cancel()
+        ends = await asyncio.gather(writer, *others, return_exceptions=True)
+        assert await store.read(RUN) == ()
+        return ends
+
+    cut, *others = asyncio.run(run())
+    assert isinstance(cut, asyncio.CancelledError)
+    assert [str(end) for end in others] == ["run r1: an append was cut off; open the journal anew"] * 2
+
+
+def test_those_who_wait_while_another_driver_takes_over_are_all_fenced() -> None:
+    async def run() -> list[object]:
+        store = SlowStore()
+        journal = await Journal.open(store, RUN, now=NOW)
+        appends = [asyncio.create_task(journal.append(event)) for event in drivers("abc")]
+        await asyncio.sleep(0)
+        await MemoryStore.append(store, RUN, 0, [Record(RUN, 1, NOW(), DriverStarted("new"))])
+        store.let.set()
+        ends = await asyncio.gather(*appends, return_exceptions=True)
+        assert len(await store.read(RUN)) == 1
+        assert journal.state.seq == 0
+        return ends
+
+    assert [type(end) for end in asyncio.run(run())] == [Fenced] * 3
+
+
+def test_an_append_of_nothing_writes_nothing_and_tells_of_a_broken_journal() -> None:
+    async def run() -> None:
+        store = SlowStore()
+        await Journal(store, RUN, now=NOW).append()
+        assert store.writes == []
+        broken = Journal(FullDisk(), RUN, now=NOW)
+        with pytest.raises(StoreError):
+            await broken.append(*drivers("a"))
+        with pytest.raises(StoreError, match="the disk is full"):
+            await broken.append()
+
+    asyncio.run(run())
+
+
+# ── what must not be stored ─────────────────────────────────────────────────────────────────────────────
+
+
+def without_names(event: Event) -> Event:
+    return DriverStarted("***") if isinstance(event, DriverStarted) else event
+
+
+def test_what_is_redacted_is_so_in_the_store_in_the_state_and_in_what_is_told() -> None:
+    async def run() -> None:
+        heard: list[Any] = []
+        store = MemoryStore()
+        journal = await Journal.open(store, RUN, now=NOW, listeners=[heard.append], redact=without_names)
+        await journal.append(DriverStarted("secret"))
+        assert await journal.park(DriverStarted("secret too"))
+        assert [r.event for r in await store.read(RUN)] == drivers(["***", "***"])
+        assert [r.event for r in heard] == drivers(["***", "***"])
+        assert journal.state.driver == "***"
+
+    asyncio.run(run())
+
+
+def refusing(event: Event) -> Event:
+    if event == DriverStarted("b"):
+        raise StoreError("a DriverStarted that JSON cannot carry")
+    return event
+
+
+def test_an_event_that_cannot_be_redacted_stops_all_who_write_with_it_and_after_it() -> None:
+    async def run() -> list[object]:
+        store = SlowStore()
+        journal = await Journal.open(store, RUN, now=NOW, redact=refusing)
+        appends = [asyncio.create_task(journal.append(event)) for event in drivers("abc")]
+        await asyncio.sleep(0)
+        store.let.set()
+        ends = await asyncio.gather(*appends, return_exceptions=True)
+        assert [r.event for r in await store.read(RUN)] == drivers("a")
+        with pytest.raises(StoreError, match="cannot carry"):
+            await journal.park(*drivers("d"))
+        return ends
+
+    assert [type(end) for end in asyncio.run(run())] == [type(None), StoreError, StoreError]
+
+
+def test_an_event_that_cannot_be_folded_stops_the_journal_for_all() -> None:
+    async def run() -> list[object]:
+        store = SlowStore()
+        journal = await Journal.open(store, RUN, now=NOW)
+        appends = [
+            asyncio.create_task(journal.append(event))
+            for event in (DriverStarted("a"), TaskSkipped(TaskId("t9"), "no such task"), DriverStarted("c"))
+        ]
+        await asyncio.sleep(0)
+        store.let.set()
+        return await asyncio.gather(*appends, return_exceptions=True)
+
+    assert [type(end) for end in asyncio.run(run())] == [type(None), KeyError, KeyError]

@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.errors import StoreError
-from orchestrator.ids import RunId, TaskId
+from orchestrator.ids import AgentName, RunId, TaskId
 from orchestrator.planning.plan import Plan
-from orchestrator.runs.events import Event, OutputChunk, PlanMade, Record, RunEnded, TaskRetrying
+from orchestrator.runs.events import (
+    Event,
+    OutputChunk,
+    PlanMade,
+    Record,
+    RunEnded,
+    RunParked,
+    TaskHandedOver,
+    TaskRetrying,
+)
 from orchestrator.runs.journal import Listener
 from orchestrator.runs.stream import Happening, happenings, reply_pieces
 
@@ -33,14 +42,19 @@ def chunk(text: str, task: str = "t2") -> OutputChunk:
 
 
 def retry(task: str = "t2") -> Record:
-    return record(TaskRetrying(TaskId(task), 1, "busy", 0.5))
+    return record(TaskRetrying(TaskId(task), 1, "busy", 0.5, 2))
 
 
-def pieces(made: Plan, on_the_way: Sequence[Happening], reply: str) -> list[str]:
-    """What a reader is given of a run that has this plan, these happenings and this reply."""
+def handed_over(task: str = "t2") -> Record:
+    return record(TaskHandedOver(TaskId(task), 1, "HTTP 500", AgentName("b")))
+
+
+def pieces(made: Plan, on_the_way: Sequence[Happening], reply: str | None) -> list[str]:
+    """What a reader is given of a run that has this plan, these happenings and, where it ends, this reply."""
+    end = [] if reply is None else [record(RunEnded("done", reply))]
 
     async def run() -> AsyncIterator[Happening]:
-        for happening in (record(PlanMade(made, "answer")), *on_the_way, record(RunEnded("done", reply))):
+        for happening in (record(PlanMade(made, "answer")), *on_the_way, *end):
             yield happening
 
     async def read() -> list[str]:
@@ -124,6 +138,29 @@ def test_an_output_that_never_arrived_in_pieces_is_given_whole() -> None:
 
 def test_an_attempt_that_was_broken_off_is_followed_by_the_whole_of_the_next_on_a_line_of_its_own() -> None:
     assert pieces(ONE_LEAF, [chunk("Rai"), retry(), chunk("Rain.")], "Rain.") == ["Rai", "\n", "Rain."]
+
+
+def test_another_agent_that_takes_over_begins_on_a_line_of_its_own() -> None:
+    arrives = [chunk("Rai"), handed_over(), chunk("Rain.")]
+    assert pieces(ONE_LEAF, arrives, "Rain.") == ["Rai", "\n", "Rain."]
+    assert pieces(ONE_LEAF, [handed_over(), chunk("Rain.")], "Rain.") == ["Rain."]
+    assert pieces(ONE_LEAF, [handed_over("t1"), chunk("Rain.")], "Rain.") == ["Rain."]
+
+
+def test_the_reply_of_a_run_that_waits_is_its_last_piece() -> None:
+    parked = record(RunParked(("approval",), "Your word?"))
+    assert pieces(ONE_LEAF, [parked], None) == ["Your word?"]
+    assert pieces(TWO_LEAVES, [chunk("Rain", "t1"), parked], None) == ["Your word?"]
+
+
+def test_what_a_task_in_doubt_had_said_is_followed_by_what_the_run_waits_for() -> None:
+    parked = record(RunParked(("answer t2",), "t2 is in doubt: cut off."))
+    assert pieces(ONE_LEAF, [chunk("Sending"), parked], None) == ["Sending", "\nt2 is in doubt: cut off."]
+
+
+def test_a_plan_made_anew_has_another_last_task() -> None:
+    anew = record(PlanMade(plan("t1 a", "t9 a: t1"), "answer"))
+    assert pieces(ONE_LEAF, [anew, chunk("old", "t2"), chunk("new", "t9")], "new") == ["new"]
 
 
 def test_a_reply_that_is_not_what_arrived_follows_it_on_a_line_of_its_own() -> None:
