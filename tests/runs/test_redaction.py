@@ -1,5 +1,6 @@
 """Known secrets are in no event, nor what a field holds that is not to be stored."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import AgentName, MessageId, SessionId, TaskId
-from orchestrator.runs.codec import encode
+from orchestrator.runs.codec import EVENT_TYPES, encode
 from orchestrator.runs.events import (
     DoubtSettled,
     Event,
@@ -24,8 +25,12 @@ from orchestrator.runs.events import (
     TurnReceived,
     TurnRouted,
 )
+from orchestrator.runs.fold import fold
 from orchestrator.runs.messages import DoubtAnswered, FeedbackGiven, SignalReceived
 from orchestrator.runs.redaction import HIDDEN, redactor
+
+from support.events import instances
+from support.journals import Story, stories
 
 KEY = 'correct-horse-"9c41"-ü'
 SAID = f"the key {KEY} is over its limit"
@@ -150,3 +155,45 @@ def test_keys_and_the_ids_of_tasks_stay_whatever_a_field_holds() -> None:
         HIDDEN,
         {"iban": HIDDEN, "t1": HIDDEN},
     )
+
+
+ILL_MEANT = (
+    "12345678",
+    "n1234567",
+    "model_calls",
+    "outcome_failed",
+    '"},{"a":1',
+    "\\u0000\\u0000",
+    "do all of it",
+    "r1/t2[1]/1",
+)
+"""Secrets that are in the way of JSON, of names and of what the tests say."""
+
+
+@given(st.sampled_from(sorted(EVENT_TYPES)), st.lists(st.sampled_from(ILL_MEANT), min_size=1), st.data())
+def test_whatever_is_taken_out_an_event_stays_an_event_and_nothing_is_left_to_take_out(
+    name: str, secrets: list[str], data: st.DataObject
+) -> None:
+    texts = st.sampled_from([*ILL_MEANT, "x\n12345678", "a\0\0\0\0\0\0\0\0b", "😀", ""])
+    event = with_texts(data.draw(instances(EVENT_TYPES[name])), data.draw(texts))
+    once = clean(event, *secrets, fields=("id", "to"))
+    assert type(once) is type(event)
+    assert clean(once, *secrets, fields=("id", "to")) == once
+
+
+def with_texts(event: Any, text: str) -> Any:
+    """The event with this text wherever it has any of its own."""
+    told = {"text", "error", "reason", "reply", "by", "needed", "route", "value"} & set(type(event).__slots__)
+    return replace(event, **{f: {text: [text]} if f in ("route", "value") else text for f in told})
+
+
+@given(stories())
+def test_a_run_goes_the_same_way_whatever_is_taken_out_of_its_journal(story: Story) -> None:
+    redact = redactor(ILL_MEANT, ("n",))
+    assert redact is not None
+    whole, clean = fold(story.records), fold(r._replace(event=redact(r.event)) for r in story.records)
+    assert {t: (f.status, f.attempt, f.key) for t, f in clean.tasks.items()} == {
+        t: (f.status, f.attempt, f.key) for t, f in whole.tasks.items()
+    }
+    assert (clean.status, clean.usage, clean.consented) == (whole.status, whole.usage, whole.consented)
+    assert clean.text == HIDDEN
