@@ -434,14 +434,14 @@ def test_money_is_by_the_price_of_the_model_that_answered() -> None:
 
 
 def test_the_prices_of_the_file_are_those_of_its_models() -> None:
-    with serving(Answer(status=500), Answer("x", tokens=(1_000_000, 1_000_000))) as server:
+    with serving(Answer(status=500), Answer("x", tokens=(1_000_000, 500_000))) as server:
         common = {"provider": "openai", "model": "m", "base_url": server.base_url}
         configs = {
             "dear": ModelConfig(**common, fallbacks=("cheap",), price={"input": 10.0, "output": 20.0}),
-            "cheap": ModelConfig(**common, price={"input": 1.0, "output": 2.0}),
+            "cheap": ModelConfig(**common, price={"input": 8.0, "output": 2.0}),
         }
         reply = asyncio.run(Models(configs, root=Path())("dear").ask("hi"))
-    assert reply.usage == Usage(2, 1_000_000, 1_000_000, 3.0)
+    assert reply.usage == Usage(2, 1_000_000, 500_000, 9.0)
 
 
 def test_an_answer_that_does_not_say_what_it_took_counts_as_a_call_alone() -> None:

@@ -386,6 +386,17 @@ def test_a_refusal_within_a_tool_ends_the_agent_and_is_not_told_to_the_model(tmp
     assert paid == Usage(1, 3, 1)
 
 
+def test_after_a_refusal_within_a_tool_no_other_is_used(tmp_path: Path) -> None:
+    calls = [{"name": f"ask_{name}", "args": {"request": "x"}} for name in ("echo", "pen")]
+    pen = Echo()
+    peers = {"echo": (peer_of(tmp_path, ScriptedModel()), "none"), "pen": (pen, "write")}
+    file = writer(tools=["agent:echo", "agent:pen"], effects="write")
+    call = Call("", "", "", purse=purse_of(1).attempt())
+    with ScriptedModel({"tool_calls": calls}) as first, pytest.raises(BudgetExceeded):
+        run(tmp_path, first, file=file, call=call, **peers)
+    assert pen.calls == []
+
+
 def test_what_an_agent_that_was_asked_had_paid_before_it_failed_is_paid(tmp_path: Path) -> None:
     """The agent that asked it copes with the failure, and does not know what it had cost."""
     first = ScriptedModel(wants("ask_echo", request="a"), "sorry")

@@ -337,6 +337,29 @@ def test_the_tasks_of_a_session_are_those_of_all_its_runs(open_office: Open) -> 
     asyncio.run(run())
 
 
+def test_of_a_mapped_task_its_items_count_and_not_itself(open_office: Open) -> None:
+    async def run() -> None:
+        files = {"config/orchestrator.yaml": budget(session="{tasks: 3}")}
+        app = open_office(files, store=MemoryStore())
+        assert (await app.run(WRITES, session="s1", approve=lambda _: True)).status == "done"  # t1 and t2[1]
+        assert (await app.run("check my calendar", session="s1")).status == "done"
+        assert (await app.run("check my calendar", session="s1")).status == "partial"
+
+    asyncio.run(run())
+
+
+def test_a_model_that_only_reports_what_it_has_cost_is_counted_too(open_office: Open) -> None:
+    class Reports:
+        async def ask(
+            self, messages: Any, *, tools: Any = (), emit: Any = None, purse: Purse = UNLIMITED
+        ) -> Reply:
+            return Reply(PLANNED["reply"], usage=Usage(2, 30, 10))
+
+    model = Reports()
+    app = open_office(planning(run="{model_calls: 6}"), models=lambda _: model, store=MemoryStore())
+    assert asyncio.run(app.run(DRAFT_UNCLEAR)).usage == Usage(6, 90, 30)
+
+
 def test_planning_of_a_later_run_is_paid_by_the_session_too(open_office: Open) -> None:
     async def run() -> None:
         app = open_office(planning(session="{model_calls: 1}"), **scripted(LETTER))

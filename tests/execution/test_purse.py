@@ -180,6 +180,14 @@ def test_an_attempt_knows_what_it_has_cost_and_the_run_pays() -> None:
     assert other.usage == Usage(1)
 
 
+def test_what_one_attempt_has_spent_is_refused_to_another() -> None:
+    whole = purse(Spending(tokens=6))
+    one, other = whole.attempt(), whole.attempt()
+    one.begin_call()
+    one.spend(Usage(0, 4, 2))
+    assert refusal(other).used == 6
+
+
 def test_calls_are_counted_when_they_begin_and_never_again() -> None:
     paid = purse(Spending(model_calls=2)).attempt()
     paid.begin_call()
