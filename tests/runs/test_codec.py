@@ -1,4 +1,4 @@
-"""Events as they are stored: what is written can be read, and what is damaged is told of, and of nothing else."""
+"""Events as they are stored: what is written can be read, and what is damaged is told of, and no more."""
 
 import json
 import math
@@ -115,8 +115,7 @@ def refusal(stored: Encoded) -> str | None:
     try:
         decode(stored)
     except StoreError as error:
-        assert error.__cause__ is None
-        return str(error)
+        return f"{error}{error.__cause__ or ''}"
     return None
 
 
@@ -145,7 +144,7 @@ def test_a_version_that_never_was_is_refused(name: str, version: int) -> None:
     assert refusal(Encoded(name, version, "{}")) == f"a {name} of version {version}, which never was"
 
 
-@given(versions(), st.text(max_size=30) | JSON.map(lambda value: json.dumps(value)))
+@given(versions(), st.text(max_size=30) | JSON.map(json.dumps))
 def test_a_body_that_is_no_event_is_refused(typed: tuple[str, int], body: str) -> None:
     assert refusal(Encoded(*typed, body)) is not None
 

@@ -1,6 +1,6 @@
 """What was ever written can still be read: a file for every type of event, in every version that it had.
 
-A new version gets a new file, and the event that the old one is now moves to EARLIER. A file is never changed.
+A new version gets a new file, and what the old one is now moves to EARLIER. A file is never changed.
 """
 
 from pathlib import Path
