@@ -36,7 +36,7 @@ class Desk:
 
         world = World(PROMPTS.render, self.clock, random.random)
         self.means = Means(store, bells, agents, settings, world, revise, purse, crash_limit=5)
-        self.control = Control(store, self.clock, bells, self._means, os.urandom)
+        self.control = Control(store, self.clock, bells, self._means, lambda: self.means, os.urandom)
 
     async def _means(self, _: RunState, __: bool) -> Means:
         return self.means

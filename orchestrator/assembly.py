@@ -100,6 +100,7 @@ class Assembly:
             clock=self.clock,
             bells=self.conduct.bells,
             means=self._means,
+            present=self.conduct.means,
             chance=self._chance,
             redact=_redactor(self.workspace),
         )

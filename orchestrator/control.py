@@ -17,13 +17,16 @@ from orchestrator.runs.entry import ALL, RunEntry, Wanted
 from orchestrator.runs.events import DriverStarted, Event, Record
 from orchestrator.runs.identity import RANDOM_BYTES, run_id
 from orchestrator.runs.journal import Journal, Listener, Redact
-from orchestrator.runs.messages import Message, PlanApproved, PlanRejected, Said
+from orchestrator.runs.messages import CancelAsked, Message, PlanApproved, PlanRejected, Said
 from orchestrator.runs.objections import objection
 from orchestrator.runs.state import RunState
 from orchestrator.runs.store import Store
 
 if TYPE_CHECKING:
     from orchestrator.execution.clock import Clock
+
+_STOPS = (CancelAsked, PlanRejected)
+"""What begins nothing, and needs no workspace but for the words of the reply."""
 
 _LOOK = 0.2
 """Seconds between two looks at the journal of a run that another process drives."""
@@ -34,13 +37,15 @@ class Control:
     """The runs of one store. `chance(n)` makes n random bytes, for ids.
 
     `means` are what a run, as it is, can be driven with; it is told whether a person wants the run to go on
-    also where its workspace has changed. It raises WorkspaceChanged.
+    also where its workspace has changed. It raises WorkspaceChanged. `present` are those of the workspace as
+    it is now.
     """
 
     store: Store
     clock: "Clock"
     bells: Bells
     means: Callable[[RunState, bool], Awaitable[Means]]
+    present: Callable[[], Means]
     chance: Callable[[int], bytes]
     redact: Redact | None = None
 
@@ -106,7 +111,7 @@ class Control:
         if state.status == "running":
             return state
         try:
-            means = await self.means(state, False)
+            means = self.present() if isinstance(said, _STOPS) else await self.means(state, False)
             journal = self._journal(state, listeners, means.redact)
             return await drive(journal, means, driver=self._driver())
         except Fenced:  # somebody else said something too, and drives the run

@@ -79,7 +79,9 @@ _TOLD: dict[type, tuple[str, Callable[[Any], str]]] = {
     events.ReviewFlagged: ("flagged for review", lambda e: e.reason),
     events.BudgetRanOut: (
         "budget used up",
-        lambda e: f"{e.budget} ({e.used:g} of {e.limit:g}); it would have needed: {e.needed or 'nothing'}",
+        lambda e: (
+            f"{e.budget} ({e.used:,.12g} of {e.limit:,.12g}); it would have needed: {e.needed or 'nothing'}"
+        ),
     ),
     events.TaskExpanded: ("⋯ expanded", _items),
     events.TaskStarted: ("▶ started", lambda e: f"attempt {e.attempt}" if e.attempt > 1 else ""),

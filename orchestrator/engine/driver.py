@@ -16,6 +16,7 @@ from orchestrator.engine.moves import Do, Park, next_move
 from orchestrator.engine.waiting import waiting_reply
 from orchestrator.errors import UserError
 from orchestrator.execution.purse import RunPurse
+from orchestrator.execution.reply import reply_of
 from orchestrator.execution.scheduler import execute
 from orchestrator.execution.settings import Settings, World
 from orchestrator.ids import AgentName
@@ -26,12 +27,13 @@ from orchestrator.runs.events import (
     ReviewFlagged,
     RunEnded,
     RunParked,
+    TaskCancelled,
     TaskSkipped,
 )
 from orchestrator.runs.journal import Journal, Redact
 from orchestrator.runs.messages import CancelAsked, ReviewCleared, Said, SignalReceived
 from orchestrator.runs.objections import objection
-from orchestrator.runs.state import RunState
+from orchestrator.runs.state import ENDED, RunState
 from orchestrator.runs.store import Store
 
 Revise: TypeAlias = Callable[[RunState], Awaitable[Sequence[Event]]]
@@ -119,15 +121,15 @@ class _Driver:
                 times = self._state.drivers
                 reason = f"{times} drivers in a row took it up and nothing went on in it"
                 await self._journal.append(ReviewFlagged(reason, holds=True))
+            case Do.CANCEL:
+                await self._cancel()
             case _:
-                await self._execute(cancelled=move is Do.CANCEL)
+                await self._execute()
                 self._stalled = True
 
-    async def _execute(self, *, cancelled: bool) -> None:
+    async def _execute(self) -> None:
         """Run the plan, and listen at the same time."""
         means, cancel = self._means, asyncio.Event()
-        if cancelled:
-            cancel.set()
         purse = await means.purse(self._state)
         with means.bells.of(self._journal.run) as bell:
             listener = asyncio.create_task(self._listen(bell, cancel))
@@ -177,6 +179,12 @@ class _Driver:
 
     def _at_once(self, said: Said) -> bool:
         return isinstance(said, _AT_ONCE)
+
+    async def _cancel(self) -> None:
+        """Nothing is at work: what is left is left. That needs no agent, and none may be there any more."""
+        left = [t for t, found in self._state.tasks.items() if found.status not in (*ENDED, "in_doubt")]
+        reply = reply_of(self._state, "cancelled", self._means.world.render)
+        await self._journal.append(*map(TaskCancelled, left), RunEnded("cancelled", reply))
 
     async def _reject(self) -> None:
         rejected = self._state.rejected

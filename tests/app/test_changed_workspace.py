@@ -15,7 +15,7 @@ from orchestrator.agents.contract import UNLIMITED, Purse, Reply
 from orchestrator.control import approval_of_plan
 from orchestrator.errors import ModelError, StoreError, UserError, WorkspaceChanged
 from orchestrator.ids import RunId, TaskId
-from orchestrator.runs.messages import FeedbackGiven, SignalReceived
+from orchestrator.runs.messages import CancelAsked, FeedbackGiven, PlanRejected, Said, SignalReceived
 from orchestrator.runs.state import RunState
 from orchestrator.testing import FakeClock, MemoryStore, ScriptedModel
 
@@ -150,6 +150,13 @@ def test_where_it_is_gone_a_run_is_refused_whatever_is_said(tmp_path: Path, how:
         resumed(app, bench.run, **how)
     assert not refused.value.may_ask
     assert asyncio.run(bench.store.read(RunId(bench.run))) == before
+
+
+@pytest.mark.parametrize("said", [CancelAsked("ann"), PlanRejected("ann", "")], ids=["cancel", "reject"])
+def test_what_begins_nothing_needs_no_workspace(tmp_path: Path, said: Said) -> None:
+    bench = begun(tmp_path, "check my calendar")
+    state = asyncio.run(changed(bench, "refuse").runs.tell(bench.run, said))
+    assert state.status == "cancelled"
 
 
 def test_refusing_is_what_happens_where_nothing_is_set(tmp_path: Path) -> None:

@@ -120,9 +120,12 @@ class Planned:
         self.plan, self.asks = PLANS[job["plan"]]
         self.folder, self.store, self.clock = Path(job["folder"]), store, SystemClock()
         self.bells = Bells(store, self.clock)
-        self.control = Control(store, self.clock, self.bells, self.means, os.urandom)
+        self.control = Control(store, self.clock, self.bells, self.means, self.present, os.urandom)
 
     async def means(self, state: RunState, changed: bool = False) -> Means:
+        return self.present()
+
+    def present(self) -> Means:
         async def purse(state: RunState) -> RunPurse:
             return RunPurse(settings().budgets, spent=state.usage, tasks=state.units_begun)
 
