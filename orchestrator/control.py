@@ -117,6 +117,11 @@ class Control:
         except Fenced:  # somebody else said something too, and drives the run
             return await self.state(run)
 
+    async def approve(self, run: str, by: str, listeners: Iterable[Listener] = ()) -> RunState:
+        """Agree to the plan that the run has now, and drive the run. Raises RunUnknown and MessageObjected."""
+        state = await self.state(run)
+        return await self.tell(run, approval_of_plan(state, by), listeners)
+
     async def follow(self, run: str) -> AsyncGenerator[Record]:
         """The run's records from the first on, as they come, until it ends or waits. Raises RunUnknown."""
         await self.state(run)

@@ -62,7 +62,7 @@ def test_approved_it_is_run_to_its_end() -> None:
     async def run() -> None:
         desk = Desk({"a": ScriptedAgent("written"), "b": ScriptedAgent("read")})
         waiting = await desk.begun(WRITE, ask=True)
-        state = await desk.control.tell(waiting.run, approval_of_plan(waiting, "ann"))
+        state = await desk.control.approve(waiting.run, "ann")
         assert (state.status, state.reply) == ("done", "read")
         assert state.approved is not None
         assert (state.approved.by, state.approved.most_items) == ("ann", MOST)
