@@ -118,7 +118,7 @@ class Control:
             return await self.state(run)
 
     async def approve(self, run: str, by: str, listeners: Iterable[Listener] = ()) -> RunState:
-        """Agree to the plan that the run has now, and drive the run. Raises RunUnknown and MessageObjected."""
+        """Agree to the plan the run has now, and drive the run. Raises RunUnknown and MessageObjected."""
         state = await self.state(run)
         return await self.tell(run, approval_of_plan(state, by), listeners)
 
