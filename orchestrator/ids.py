@@ -39,6 +39,10 @@ Success: TypeAlias = Literal["any", "not_empty"]
 OnUpstreamFailure: TypeAlias = Literal["skip", "run"]
 PlanSource: TypeAlias = Literal["direct", "split", "model", "joint"]
 TaskStatus: TypeAlias = Literal["done", "failed", "skipped", "cancelled", "in_doubt", "waiting", "running"]
+Phase: TypeAlias = Literal[
+    "pending", "running", "waiting", "in_doubt", "done", "failed", "skipped", "cancelled"
+]
+"""Where a task is. `waiting` is the pause between two attempts."""
 RunStatus: TypeAlias = Literal[
     "done", "failed", "partial", "outcome_failed", "waiting", "cancelled", "running"
 ]

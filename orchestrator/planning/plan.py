@@ -4,12 +4,17 @@ Laws: ids unique, dependencies known, no task depends on itself, acyclic, agents
 generations) partition the tasks. A plan is made by `plan_of` alone, so a plan that exists is lawful.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from orchestrator.errors import Diagnostic, PlanRefused
-from orchestrator.ids import EFFECTS, AgentName, Effects, Json, PlanSource, TaskId
+from orchestrator.ids import EFFECTS, AgentName, Effects, Json, Phase, PlanSource, TaskId
 from orchestrator.planning.task import Task
+
+if TYPE_CHECKING:
+    from orchestrator.planning.drawing.scene.scene import Direction
+    from orchestrator.planning.drawing.svg import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +56,41 @@ class Plan:
             "revisions": list(self.revisions),
         }
 
-    def to_text(self) -> str:
-        """The plan as indented lines, for a terminal."""
-        from orchestrator.planning.draw import to_text
+    def to_text(self, width: int = 100) -> str:
+        """The plan as lines for a terminal of this width."""
+        from orchestrator.planning.drawing.text import to_text
 
-        return to_text(self.tasks, self.waves)
+        return to_text(self.tasks, self.waves, width)
 
     def to_mermaid(self) -> str:
         """The plan as a Mermaid flowchart."""
-        from orchestrator.planning.draw import to_mermaid
+        from orchestrator.planning.drawing.mermaid import to_mermaid
 
         return to_mermaid(self.tasks, self.waves)
 
     def to_dot(self) -> str:
         """The plan in Graphviz DOT."""
-        from orchestrator.planning.draw import to_dot
+        from orchestrator.planning.drawing.dot import to_dot
 
         return to_dot(self.tasks, self.waves)
+
+    def to_svg(
+        self,
+        *,
+        states: Mapping[TaskId, Phase] | None = None,
+        seconds: Mapping[TaskId, float] | None = None,
+        direction: "Direction" = "auto",
+        theme: "Theme" = "auto",
+    ) -> str:
+        """The plan as a picture, an SVG document.
+
+        With `states` each task shows where it is; `seconds` says how long tasks take, for the longest path.
+        """
+        from orchestrator.planning.drawing.scene.scene import Shown, scene_of
+        from orchestrator.planning.drawing.svg import to_svg
+
+        shown = Shown(states, seconds, direction)
+        return to_svg(scene_of(self.request, self.tasks, self.waves, shown), theme)
 
 
 def plan_of(

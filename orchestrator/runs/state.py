@@ -3,18 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias
 
 from orchestrator.agents.contract import Item, Output, Usage
-from orchestrator.ids import AgentName, Json, MessageId, RunId, RunStatus, SessionId, TaskId
+from orchestrator.ids import AgentName, Json, MessageId, Phase, RunId, RunStatus, SessionId, TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import ApprovalAsked, BudgetRanOut
 from orchestrator.runs.messages import CancelAsked, FeedbackGiven, PlanApproved, PlanRejected
-
-Phase: TypeAlias = Literal[
-    "pending", "running", "waiting", "in_doubt", "done", "failed", "skipped", "cancelled"
-]
-"""Where a task is. `waiting` is the pause between two attempts."""
 
 ENDED: frozenset[Phase] = frozenset({"done", "failed", "skipped"})
 """What no driver goes back to. A cancelled task is not ended: the next driver takes it up again."""
