@@ -5,6 +5,7 @@ what is written is always UTF-8. Tables are drawn with rich, which honours `NO_C
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,13 @@ def warn(messages: Iterable[str]) -> None:
     """Write warnings to stderr, a line each."""
     for message in messages:
         say(f"warning: {message}", err=True)
+
+
+def columns(*, err: bool = False) -> int:
+    """How wide the terminal is that a text goes to; 100 where it goes elsewhere."""
+    stream = sys.stderr if err else sys.stdout
+    wide = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    return wide or 100
 
 
 def has_person() -> bool:

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from orchestrator.cli.opening import finished, open_app, the_text
-from orchestrator.cli.output import emit, json_option, say, warn
+from orchestrator.cli.output import columns, emit, json_option, say, warn
+from orchestrator.cli.picture import alone, drawn, svg_option
 from orchestrator.cli.route import route_lines
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from orchestrator.preview import Preview
 
 
@@ -18,17 +21,27 @@ if TYPE_CHECKING:
 @click.option("--kind", help="The job kind, instead of the routed one.")
 @click.option("--mermaid", "drawing", flag_value="mermaid", help="Only the plan, as a Mermaid flowchart.")
 @click.option("--dot", "drawing", flag_value="dot", help="Only the plan, in Graphviz DOT.")
+@svg_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, text: tuple[str, ...], llm: bool, kind: str | None, drawing: str | None, as_json: bool
+    ctx: click.Context,
+    text: tuple[str, ...],
+    llm: bool,
+    kind: str | None,
+    drawing: str | None,
+    svg: "Path | None",
+    as_json: bool,
 ) -> None:
     """Show what TEXT (- reads stdin) would become: cues, route, tasks, waves, approval, cost."""
     if drawing and as_json:
         raise click.UsageError(f"--{drawing} and --json each are the whole output; choose one")
+    alone(svg, beside="--json" if as_json else drawing and f"--{drawing}")
     app = open_app(ctx)
     preview = finished(app.preview(the_text(text), llm=llm, kind=kind), waits=llm)
     warn(preview.warnings)
+    if svg and drawn(preview.plan.to_svg(), svg):
+        return
     if as_json:
         emit(preview.to_json())
     elif drawing:
@@ -49,5 +62,5 @@ def plan_lines(preview: "Preview") -> list[str]:
     lines = [f"plan      {plan.source}, {len(plan.tasks)} task{'s' if len(plan.tasks) != 1 else ''}"]
     if plan.collapse_reason:
         lines.append(f"collapse  {'yes' if plan.collapsed else 'no'}: {plan.collapse_reason}")
-    lines += [f"approval  {asks}", f"cost      {calls} model calls to plan", "", plan.to_text()]
+    lines += [f"approval  {asks}", f"cost      {calls} model calls to plan", "", plan.to_text(columns())]
     return lines

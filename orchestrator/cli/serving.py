@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import click
 
 from orchestrator.cli.exits import INTERRUPTED, OF_STATUS, OK
-from orchestrator.cli.output import emit, has_person, say
+from orchestrator.cli.output import columns, emit, has_person, say
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
@@ -145,7 +145,10 @@ def _ask(preview: "Preview", progress: "Progress") -> bool | None:
 
     if not has_person():
         return None
-    say(f"{preview.plan.to_text()}\n\nThis plan needs your word: {preview.approval.reason}", err=True)
+    say(
+        f"{preview.plan.to_text(columns(err=True))}\n\nThis plan needs your word: {preview.approval.reason}",
+        err=True,
+    )
     try:
         with leavable():
             return click.confirm("Go on?", err=True)

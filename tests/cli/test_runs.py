@@ -92,6 +92,14 @@ def test_a_run_is_shown_with_its_plan_and_every_event(desk: Path) -> None:
     assert set(document["events"][0]) == {"seq", "at", "type", "version", "body"}
 
 
+def test_a_run_is_drawn_with_the_states_of_its_tasks(desk: Path) -> None:
+    ended, waiting = begun(READS), begun()
+    assert '<g class="done" ' in runs("show", ended, "--svg", "-").out
+    assert runs("show", waiting, "--svg", "run.svg", "--json").json["status"] == "waiting"
+    assert (desk / "run.svg").read_text(encoding="utf-8").count('<g class="pending" ') == 2
+    assert runs("show", ended, "--svg", "-", "--follow").code == 2
+
+
 def test_following_a_run_that_has_ended_tells_all_of_it_and_leaves_with_its_code(desk: Path) -> None:
     ended, waiting = begun(READS), begun()
     done = runs("show", ended, "--follow")

@@ -88,6 +88,30 @@ def test_a_drawing_is_the_whole_output(flag: str, first: str) -> None:
     assert done.out.startswith(first)
 
 
+def test_a_picture_is_written_beside_what_the_verb_says(tmp_path: Path) -> None:
+    file = tmp_path / "plan.svg"
+    done = cuewave("plan", TWO_PARTS, "--json", "--svg", str(file))
+    assert (done.code, len(done.json["plan"]["tasks"])) == (0, 2)
+    assert file.read_text(encoding="utf-8").startswith("<svg ")
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.svg"]
+    assert "wave 1" in cuewave("plan", TWO_PARTS, "--svg", str(file)).out
+
+
+def test_a_picture_on_stdout_is_the_whole_output() -> None:
+    done = cuewave("plan", TWO_PARTS, "--svg", "-")
+    assert (done.code, done.out[:5], done.out[-6:]) == (0, "<svg ", "</svg>")
+    for other in ("--json", "--dot"):
+        assert cuewave("plan", TWO_PARTS, "--svg", "-", other).code == 2
+
+
+def test_a_picture_that_cannot_be_written_is_a_mistake_with_its_place(tmp_path: Path) -> None:
+    folder = cuewave("plan", TWO_PARTS, "--svg", str(tmp_path))
+    assert (folder.code, folder.err) == (1, f"error: {tmp_path}: it is a folder; name a file in it\n")
+    nowhere = cuewave("plan", TWO_PARTS, "--json", "--svg", str(tmp_path / "no" / "plan.svg"))
+    assert nowhere.code == 1
+    assert "there is no folder" in nowhere.json["error"]["message"]
+
+
 def test_an_address_goes_to_the_agent_it_names() -> None:
     route = cuewave("route", "@calendar what is on today", "--json").json["route"]
     assert (route["agent"], route["addressed"]) == ("calendar", True)

@@ -1,5 +1,6 @@
 """`cuewave runs export|replay`: a run as one file, and such a file gone through again."""
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ import click
 from orchestrator.cli.exits import NOT_WELL, OK
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
+from orchestrator.cli.writing import write_whole
 
 if TYPE_CHECKING:
     from orchestrator.replay.again import Difference, Replay
@@ -40,22 +42,11 @@ def export(ctx: click.Context, run: str, out: Path | None, as_json: bool) -> Non
     if out is None:
         emit(made.to_json())
         return
-    _write(made, out)
+    write_whole(out, json.dumps(made.to_json(), indent=1) + "\n")
     if as_json:
         emit({"run": made.run, "file": str(out), "records": len(made.records)})
     else:
         say(f"run {made.run}: {len(made.records)} records, written to {out}")
-
-
-def _write(made: "Exported", out: Path) -> None:
-    import json
-
-    from orchestrator.errors import UserError
-
-    try:
-        out.write_text(json.dumps(made.to_json(), indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{out}: it cannot be written: {error.strerror}") from None
 
 
 @click.command()
@@ -122,8 +113,6 @@ def _show(found: "Replay", run: "Exported") -> None:
 
 
 def _line(difference: "Difference") -> str:
-    import json
-
     recorded, replayed = (
         json.dumps(value, ensure_ascii=False)[:_SHOWN] for value in (difference.recorded, difference.replayed)
     )

@@ -8,12 +8,15 @@ import click
 from orchestrator.cli.exits import OF_STATUS, OK
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
+from orchestrator.cli.picture import alone, drawn, svg_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from orchestrator.app import Orchestrator
     from orchestrator.runs.events import Record
+    from orchestrator.runs.state import RunState
 
 
 @click.command()
@@ -21,9 +24,10 @@ if TYPE_CHECKING:
 @click.option(
     "--follow", is_flag=True, help="Go on until the run ends or waits; the exit code is by its status."
 )
+@svg_option
 @json_option
 @click.pass_context
-def show(ctx: click.Context, run: str, follow: bool, as_json: bool) -> None:
+def show(ctx: click.Context, run: str, follow: bool, svg: "Path | None", as_json: bool) -> None:
     """Show the turn, the plan with the states of its tasks, and every event.
 
     --follow watches a run that another process drives; leaving it (Ctrl-C) leaves the run alone.
@@ -33,9 +37,12 @@ def show(ctx: click.Context, run: str, follow: bool, as_json: bool) -> None:
     from orchestrator.cli.telling import line
     from orchestrator.runs.fold import fold
 
+    alone(svg, beside="--json" if as_json else "--follow" if follow else None)
     app = open_app(ctx)
     records = closing(app, _followed(app, run, tell=not as_json) if follow else records_of(app.runs, run))
     state = fold(records)
+    if svg and drawn(_picture(state), svg):
+        return
     if as_json:
         from orchestrator.runs.export import record_json
         from orchestrator.runs.result import result_of
@@ -47,6 +54,15 @@ def show(ctx: click.Context, run: str, follow: bool, as_json: bool) -> None:
         events = ["", "events", *(f"  {line(record)}" for record in records)]
         say("\n".join([*head_lines(state), *events, *reply_lines(state)]))
     sys.exit(OF_STATUS[state.status] if follow else OK)
+
+
+def _picture(state: "RunState") -> str:
+    """The run's plan, drawn with the states of its tasks."""
+    from orchestrator.errors import UserError
+
+    if state.plan is None:
+        raise UserError(f"run {state.run} has no plan (yet): there is nothing to draw")
+    return state.plan.to_svg(states={task: found.status for task, found in state.tasks.items()})
 
 
 async def _followed(app: "Orchestrator", written: str, *, tell: bool) -> "Sequence[Record]":

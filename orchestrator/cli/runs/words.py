@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from orchestrator.cli.opening import open_app
-from orchestrator.cli.output import json_option, say
+from orchestrator.cli.output import columns, json_option, say
 from orchestrator.cli.serving import serve, word
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def approve(ctx: click.Context, run: str, seen: str | None, as_json: bool) -> No
 def _show(state: "RunState") -> None:
     """The plan with its effects, and what it is known by."""
     if state.plan is not None and state.approval is not None:
-        say(f"{state.plan.to_text()}\n\n{state.approval.reason}", err=True)
+        say(f"{state.plan.to_text(columns(err=True))}\n\n{state.approval.reason}", err=True)
         say(f"plan {state.plan_hash}, at most {state.approval.most_items} items a mapped task", err=True)
 
 
