@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.agents.contract import Model, Surroundings
-from orchestrator.agents.roster import Roster, lacks_an_extra
+from orchestrator.agents.roster import Roster, is_to_be_installed
 from orchestrator.errors import Fault, UserError, WorkspaceChanged
 from orchestrator.foresight import Foresight
 from orchestrator.opening import open_snapshot, store_of
@@ -68,13 +68,13 @@ class Assembly:
         self.foresight = Foresight(workspace, self.prompts.render)
 
     def faults(self, *, extras: bool) -> Iterator[Fault]:
-        """What is wrong with agents and models; with `extras` also optional packages that are missing."""
+        """What is wrong with agents and models; with `extras` also packages and programs that are missing."""
         yield from self.agents.faults(self.workspace.sources, extras=extras)
         for name in self.workspace.models.models:
             try:
                 self._configured_models(name)
             except UserError as error:
-                if extras or not lacks_an_extra(error):
+                if extras or not is_to_be_installed(error):
                     yield Fault("config/models.yaml", 0, 0, f"models.{name}", str(error))
 
     @cached_property

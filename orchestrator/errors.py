@@ -4,7 +4,9 @@
     ├── UserError                 the user's or the operator's mistake: two lines, exit 1
     │   ├── WorkspaceInvalid      faults in the YAML, all of them, each with its place
     │   ├── WorkspaceNotFound     no folder to read, or one that must not be overwritten
-    │   ├── MissingExtra          an optional package is needed; names the extra
+    │   ├── NotInstalled          something else must be on this machine first
+    │   │   ├── MissingExtra      an optional package is needed; names the extra
+    │   │   └── MissingProgram    a program that an agent runs is not there, or cannot be run
     │   ├── PlanRefused           a plan that breaks a law; carries located diagnostics
     │   ├── KindRefused           a job kind that cannot be planned here
     │   ├── RunUnknown            no run with this id in the store
@@ -82,7 +84,15 @@ class WorkspaceNotFound(UserError):
     """No workspace where one was named, or a target folder that cannot take one."""
 
 
-class MissingExtra(UserError):
+class NotInstalled(UserError):
+    """Something that the workspace names must be put on this machine first; what does without it works."""
+
+
+class MissingProgram(NotInstalled):
+    """A program that an agent runs is not there, or cannot be run."""
+
+
+class MissingExtra(NotInstalled):
     """An optional package is not installed; the message names the extra that brings it."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:

@@ -222,7 +222,11 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class AgentType:
-    """What `uses:` names. `operations` is what intents may ask of it, the default one first."""
+    """What `uses:` names. `operations` is what intents may ask of it, the default one first.
+
+    `effects` are the least that its agents have, `presumed` those of an agent whose file declares none (the
+    least, where it is None). `writing` are the operations that only an agent with the effect `write` has.
+    """
 
     name: str
     options: type[BaseModel]
@@ -230,3 +234,5 @@ class AgentType:
     steps: Steps
     operations: tuple[str, ...]
     build: Callable[[AgentFile, Any, Surroundings], Agent]
+    presumed: Effects | None = None
+    writing: tuple[str, ...] = ()

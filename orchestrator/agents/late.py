@@ -4,12 +4,12 @@ Law: what can be wrong with an agent's YAML is found by its type's options, so t
 late build to refuse.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 from importlib import import_module
 from typing import Any, cast
 
-from orchestrator.agents.contract import Agent, Call, Output, Surroundings
+from orchestrator.agents.contract import Agent, Call, Output, Surroundings, Verdict
 from orchestrator.workspace.agent_file import AgentFile
 
 
@@ -28,6 +28,11 @@ class Late:
     def reads_query(self) -> bool:
         """See Agent."""
         return getattr(self.agent, "reads_query", True)
+
+    @property
+    def verify(self) -> Callable[[str], Awaitable[Verdict]] | None:
+        """See Agent; None where the agent has no way to tell."""
+        return getattr(self.agent, "verify", None)
 
     async def run(self, call: Call) -> Output:
         """See Agent."""

@@ -32,7 +32,11 @@ def _facts(found: AgentType) -> str:
     """Operations, effects and steps in a line, by the words of an agent's YAML."""
     operations = ", ".join(f"`{name}`" for name in found.operations)
     asked = f"Operations: {operations}, the first by default. " if found.operations else ""
-    return f"{asked}Effects are at least `{found.effects}`; steps are `{found.steps}` where none are set."
+    presumed = f", `{found.presumed}` where none are declared" if found.presumed else ""
+    writing = ", ".join(f"`{name}`" for name in found.writing)
+    needs = f"; {writing} need `write`" if writing else ""
+    effects = f"Effects are at least `{found.effects}`{presumed}{needs}"
+    return f"{asked}{effects}; steps are `{found.steps}` where none are set."
 
 
 if __name__ == "__main__":

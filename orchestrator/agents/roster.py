@@ -6,7 +6,7 @@ from typing import Any
 
 from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings, Verdict
 from orchestrator.agents.registry import agent_type
-from orchestrator.errors import Fault, InternalFault, MissingExtra, UserError, WorkspaceInvalid
+from orchestrator.errors import Fault, InternalFault, NotInstalled, UserError, WorkspaceInvalid
 from orchestrator.ids import AgentName, IntentName
 from orchestrator.workspace.agent_file import AgentFile, IntentConfig
 
@@ -52,9 +52,9 @@ class Directed:
         return config.operation if config is not None and config.operation in self.operations else None
 
 
-def lacks_an_extra(error: BaseException) -> bool:
-    """Is a missing optional package all that is wrong?"""
-    return isinstance(error, MissingExtra) or isinstance(error.__cause__, MissingExtra)
+def is_to_be_installed(error: BaseException) -> bool:
+    """Is all that is wrong that something is not on this machine: an optional package, a program?"""
+    return isinstance(error, NotInstalled) or isinstance(error.__cause__, NotInstalled)
 
 
 class Roster(Mapping[AgentName, Agent]):
@@ -74,7 +74,8 @@ class Roster(Mapping[AgentName, Agent]):
     def faults(self, sources: Mapping[AgentName, str], *, extras: bool) -> Iterator[Fault]:
         """Build every agent, and say what is wrong with each that cannot be; `sources` are their files.
 
-        Without `extras`, an agent that lacks only an optional package is let be until it is asked for.
+        Without `extras`, an agent that lacks only an optional package or a program is let be until it is
+        asked for.
         """
         for name in self:
             try:
@@ -82,7 +83,7 @@ class Roster(Mapping[AgentName, Agent]):
             except WorkspaceInvalid as invalid:
                 yield from invalid.faults
             except UserError as error:
-                if extras or not lacks_an_extra(error):
+                if extras or not is_to_be_installed(error):
                     yield Fault(sources[name], 0, 0, "", str(error))
 
     def __getitem__(self, name: AgentName) -> Agent:

@@ -63,6 +63,7 @@ class Secret(BaseModel):
     variable: str
     """The environment variable the value came from, or an empty string for a literal one."""
     value: str = Field(repr=False, exclude=True)
+    """The secret itself."""
 
     @model_validator(mode="before")
     @classmethod

@@ -71,7 +71,7 @@ def _on_one_line(value: object) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:g}"
-    text = ", ".join(cast("list[str]", value)) if isinstance(value, list) else str(value)
+    text = ", ".join(map(str, cast("list[object]", value))) if isinstance(value, list) else str(value)
     return text.replace("\n", r"\n").replace("|", r"\|")
 
 

@@ -158,7 +158,8 @@ def _resolved(agent: _Agent) -> AgentFile:
     file, known = agent.file.value, agent.known
     if file is None or known is None:
         raise InternalFault(f"an agent without a fault has no type: {agent.file.document.source.file}")
-    effects, steps = file.effects or known.effects, file.steps or known.steps
+    effects = file.effects or known.presumed or known.effects
+    steps = file.steps or known.steps
     return file.model_copy(update={"effects": effects, "steps": steps})
 
 

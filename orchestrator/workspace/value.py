@@ -47,6 +47,16 @@ class KnownType(Protocol):
         """What intents may ask of it, the default one first; empty where it does not tell them apart."""
         ...
 
+    @property
+    def presumed(self) -> Effects | None:
+        """The effects of an agent whose file declares none; the least, where it is None."""
+        ...
+
+    @property
+    def writing(self) -> tuple[str, ...]:
+        """The operations that only an agent with the effect `write` has."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:

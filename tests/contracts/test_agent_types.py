@@ -4,6 +4,7 @@ The deterministic ones are also asked: a good file for each is the only thing th
 """
 
 import asyncio
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ import pytest
 from orchestrator.agents.contract import Agent, AgentType, Call, Output, Surroundings
 from orchestrator.agents.registry import BUILT_IN, agent_type
 from orchestrator.errors import TaskError
+from orchestrator.ids import EFFECTS
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.meanings import meanings, models_below
 from pydantic import ValidationError
 
 NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)
 EVENT = "BEGIN:VEVENT\nUID:1\nDTSTART:20261130T100000Z\nSUMMARY:Talk\nEND:VEVENT\n"
-FILES = {
+FILES: dict[str, tuple[str, str]] = {
     "inbox": (
         "post.mbox",
         "From - Mon Nov 30 07:00:00 2026\nFrom: a@example.org\nSubject: Hello\n\nHow are you?\n",
@@ -27,6 +29,11 @@ FILES = {
     "ledger": ("t.csv", "name,amount,due\nAnn,1.00,2026-10-21\n"),
     "reminders": ("r.ics", f"BEGIN:VCALENDAR\nVERSION:2.0\n{EVENT}END:VCALENDAR\n"),
 }
+OPTIONS: dict[str, dict[str, Any]] = {
+    "command": {"argv": [sys.executable, "-c", "import sys; print('heard: ' + sys.stdin.read())"]}
+}
+"""Of the types that work on no file."""
+ASKED = (*FILES, *OPTIONS)
 WRITING = {("reminders", "remind")}
 OPERATIONS = [(name, operation) for name in FILES for operation in agent_type(name).operations]
 
@@ -38,10 +45,14 @@ def type_of(name: str) -> AgentType:
 
 
 def build(name: str, root: Path, *, write: bool = True) -> Agent:
-    found, (file, content) = type_of(name), FILES[name]
-    if write:
-        (root / file).write_text(content)
-    options = found.options.model_validate({"file": file})
+    found = type_of(name)
+    given = OPTIONS.get(name)
+    if given is None:
+        file, content = FILES[name]
+        given = {"file": file}
+        if write:
+            (root / file).write_text(content)
+    options = found.options.model_validate(given)
     return found.build(AgentFile(name=name, uses=name), options, Surroundings(root, True, lambda: NOW))
 
 
@@ -54,7 +65,10 @@ def test_a_type_has_the_name_it_is_registered_under_and_operations_without_doubl
     found = type_of(name)
     assert found.name == name
     assert len(set(found.operations)) == len(found.operations)
-    assert found.effects in ("none", "read", "write")
+    assert found.effects in EFFECTS
+    assert found.presumed is None or EFFECTS.index(found.presumed) > EFFECTS.index(found.effects)
+    assert set(found.writing) <= set(found.operations)
+    assert not found.writing or found.effects != "write"
     assert found.steps in ("one", "many")
 
 
@@ -81,7 +95,7 @@ def test_an_option_has_a_default_or_is_named_as_missing(name: str) -> None:
 
 
 def test_every_deterministic_type_is_asked_here() -> None:
-    assert set(FILES) == set(BUILT_IN) - {"llm"}
+    assert set(ASKED) == set(BUILT_IN) - {"llm"}
 
 
 @pytest.mark.parametrize(("name", "operation"), OPERATIONS)
@@ -90,6 +104,16 @@ def test_every_operation_answers(tmp_path: Path, name: str, operation: str) -> N
     assert output.text.strip() == output.text
     assert output.text
     assert output.items is not None
+    assert output.usage.model_calls == 0
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_who_has_no_operations_reads_the_query(tmp_path: Path, name: str) -> None:
+    assert getattr(build(name, tmp_path), "reads_query", True)
+    call = Call("the query", "the action", "the request", key="run/t1/1")
+    output = asyncio.run(build(name, tmp_path).run(call))
+    assert "the query" in output.text
+    assert output.text.strip() == output.text
     assert output.usage.model_calls == 0
 
 
@@ -144,7 +168,7 @@ def test_what_only_reads_leaves_its_folder_as_it_was(tmp_path: Path, name: str, 
     assert type_of(name).effects == ("write" if name in {n for n, _ in WRITING} else "read")
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", ASKED)
 def test_a_call_can_be_cancelled(tmp_path: Path, name: str) -> None:
     agent = build(name, tmp_path)
 

@@ -28,6 +28,8 @@ class Type:
     effects: str = "read"
     steps: str = "one"
     operations: tuple[str, ...] = ("look_up", "write_down")
+    presumed: str | None = None
+    writing: tuple[str, ...] = ()
 
 
 @pytest.fixture(scope="session")

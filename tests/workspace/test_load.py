@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,13 @@ def test_a_workspace_never_changes(load):
     workspace = load()
     with pytest.raises(FrozenInstanceError):
         workspace.root = Path()
+
+
+def test_an_agent_that_declares_no_effects_has_those_that_its_type_presumes(write, types):
+    known = {"diary": replace(types["diary"], effects="none", presumed="write")}
+    for text, effects in ((DIARY, "write"), (f"{DIARY}effects: none\n", "none")):
+        root = write({"agents/diary.yaml": text})
+        assert load_workspace(root, known.get, lambda: tuple(known), {}).agents["diary"].effects == effects
 
 
 def test_an_agent_gets_effects_and_steps_from_its_type_where_it_is_silent(load):

@@ -14,6 +14,7 @@ from orchestrator.ids import Span
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _STOP = r"[;?!\n]"
+_SHORTEST_PLURAL = 3
 _SHORT, _MOST_NEAR, _ALIKE = 2, 3, 0.75
 
 
@@ -39,6 +40,11 @@ def folded(text: str) -> str:
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text, folded, without a possessive ending."""
     return tuple(re.sub(r"['’]s?$", "", w) for w in _WORD.findall(folded(text)))
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """The words of a text, one of several things like one of them: `invoices` is `invoice`."""
+    return tuple(w[:-1] if len(w) > _SHORTEST_PLURAL and w.endswith("s") else w for w in words_of(text))
 
 
 def telling_words(text: str, ignore: Collection[str]) -> tuple[str, ...]:

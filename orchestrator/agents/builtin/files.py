@@ -79,6 +79,14 @@ def place_of(agent: str, options: FileOptions, root: Path) -> Place:
     return Place(agent, options.file, root / path, options.max_size)
 
 
+def read_only(root: Path) -> str:
+    """What to say where the workspace must not be written in."""
+    return (
+        f"nothing was written: the workspace {root} is read-only; make your own copy with `cuewave init DIR` "
+        f"and use it with `--workspace DIR`"
+    )
+
+
 async def in_thread(work: Callable[[], T]) -> T:
     """Do blocking work beside the event loop."""
     import asyncio

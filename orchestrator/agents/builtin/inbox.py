@@ -16,6 +16,7 @@ from orchestrator.agents.builtin.asked import (
     operation_of,
     phrases_after,
     split_names,
+    stems_of,
     telling_words,
     without,
     words_of,
@@ -28,8 +29,6 @@ from orchestrator.agents.builtin.when import find_period
 from orchestrator.agents.contract import Call, Item, Output, Surroundings
 from orchestrator.ids import Json
 from orchestrator.workspace.agent_file import AgentFile
-
-_SHORTEST_PLURAL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +119,8 @@ def _of_item(wanted: Wanted, item: Item, words: InboxWords) -> Wanted:
 
 
 def _folded(texts: Sequence[str]) -> set[str]:
-    """The words of these texts, one of several things like one of them: `invoices` finds `Invoice`."""
-    words = words_of(" ".join(texts))
-    return {w[:-1] if len(w) > _SHORTEST_PLURAL and w.endswith("s") else w for w in words}
+    """The words of these texts: `invoices` finds `Invoice`."""
+    return set(stems_of(" ".join(texts)))
 
 
 def _is_by(mail: Mail, sender: str) -> bool:

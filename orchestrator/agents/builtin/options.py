@@ -45,7 +45,8 @@ def _written(pattern: str) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "pattern": pattern})
 
 
-def _size_text(size: int) -> str:
+def size_text(size: int) -> str:
+    """`1048576` → `1MiB`."""
     unit = max((u for u, n in _SIZES.items() if size % n == 0), key=lambda u: _SIZES[u])
     return f"{size // _SIZES[unit]}{unit}"
 
@@ -59,7 +60,7 @@ Size = Annotated[
     int,
     Field(gt=0),
     BeforeValidator(_bytes),
-    PlainSerializer(_size_text),
+    PlainSerializer(size_text),
     _written(_SIZE),
 ]
 Day = Annotated[date, BeforeValidator(_day)]

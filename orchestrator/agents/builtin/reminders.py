@@ -18,7 +18,7 @@ from orchestrator.agents.builtin.answers.ringing import Defaults, moment_of
 from orchestrator.agents.builtin.answers.unwritten import meant_by, occurs
 from orchestrator.agents.builtin.asked import operation_of
 from orchestrator.agents.builtin.days import Clock, counted, spoken_day
-from orchestrator.agents.builtin.files import Place, in_thread, place_of
+from orchestrator.agents.builtin.files import Place, in_thread, place_of, read_only
 from orchestrator.agents.builtin.formats.entries import Reminder, as_component, as_mail
 from orchestrator.agents.builtin.formats.ics import read_happenings
 from orchestrator.agents.builtin.formats.outbox import Added, add_to_calendar, add_to_mailbox
@@ -61,10 +61,7 @@ class Reminders:
 
     async def _remind(self, call: Call) -> Output:
         if not self.writable:
-            raise TaskError(
-                f"nothing was written: the workspace {self.root} is read-only; make your own copy with "
-                f"`cuewave init DIR` and use it with `--workspace DIR`"
-            )
+            raise TaskError(read_only(self.root))
         now = self.now()
         options = self.options
         asked = asked_of(call.action, now.date(), options.words)

@@ -76,6 +76,21 @@ def _operations(files: Files) -> Iterator[Fault]:
                 yield from _unknown(agent, trail, known.operations, f"'{known.name}' has no operation '{{}}'")
 
 
+def _writing_operations(files: Files) -> Iterator[Fault]:
+    """What an agent may not do, no turn may be led to."""
+    for agent in files.agents.values():
+        known, declared = files.used(agent), agent.at(("effects",))
+        if known is None or _strength(files, agent) == EFFECTS.index("write"):
+            continue
+        for intent in _keys(agent, ("intents",)):
+            operation = agent.at(("intents", intent, "operation"))
+            done = intent if operation is None else operation
+            if done in known.writing and (declared is None or declared in EFFECTS):
+                message = f"'{done}' writes; declare `effects: write`, or take the intent out"
+                trail: Trail = ("intents", intent) if operation is None else ("intents", intent, "operation")
+                yield agent.fault(trail, message, at_key=operation is None)
+
+
 def _agents_twice(files: Files) -> Iterator[Fault]:
     named = ((a, ("name",), a.at(("name",))) for a in files.agents.values())
     yield from _twice(named, "agent", at_key=False)
@@ -125,7 +140,7 @@ def _strength(files: Files, agent: Document) -> int:
     declared, known = agent.at(("effects",)), files.used(agent)
     if declared in EFFECTS:
         return EFFECTS.index(declared)
-    return EFFECTS.index(known.effects) if known else 0
+    return EFFECTS.index(known.presumed or known.effects) if known else 0
 
 
 def _models(files: Files) -> Iterator[Fault]:
@@ -180,6 +195,7 @@ _RULES: tuple[Rule, ...] = (
     _agent_types,
     _effects,
     _operations,
+    _writing_operations,
     _agents_twice,
     _intents_twice,
     _default_agent,

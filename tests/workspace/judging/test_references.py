@@ -234,3 +234,31 @@ def test_a_rule_speaks_also_of_a_file_that_has_other_faults(faults):
         "kind",
         "model",
     ]
+
+
+@pytest.mark.parametrize(
+    ("agent", "told"),
+    [
+        (
+            f"{DIARY}intents:\n  jot: {{operation: write_down}}\n",
+            ["agents/diary.yaml:5:20: intents.jot.operation: 'write_down' writes; "
+             "declare `effects: write`, or take the intent out"],
+        ),
+        (
+            f"{DIARY}effects: read\nintents:\n  write_down: {{}}\n",
+            ["agents/diary.yaml:6:3: intents.write_down: 'write_down' writes; "
+             "declare `effects: write`, or take the intent out"],
+        ),
+        (f"{DIARY}effects: write\nintents:\n  jot: {{operation: write_down}}\n", []),
+        (f"{DIARY}effects: read\nintents:\n  look: {{operation: look_up}}\n", []),
+    ],
+)  # fmt: skip
+def test_an_operation_that_writes_is_for_an_agent_that_may(write, types, agent, told):
+    known = {"diary": replace(types["diary"], writing=("write_down",))}
+    root = write({"agents/diary.yaml": agent})
+    if not told:
+        load_workspace(root, known.get, lambda: tuple(known), {})
+        return
+    with pytest.raises(WorkspaceInvalid) as invalid:
+        load_workspace(root, known.get, lambda: tuple(known), {})
+    assert [str(f).split("\n")[0] for f in invalid.value.faults] == told

@@ -1,25 +1,20 @@
 """Files that grow by one entry at a time: a calendar of reminders, a mailbox of drafts.
 
-Law: a file is replaced as a whole or not at all (temporary file, fsync, rename), one writer at a time across
-threads and processes; what was in it stays byte for byte; an entry that is there already is not written
-again.
+Law: a file is replaced as a whole or not at all, one writer at a time; what was in it stays byte for byte; an
+entry that is there already is not written again.
 """
 
-import os
 import re
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from tempfile import NamedTemporaryFile
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from orchestrator.agents.builtin.files import Place
 from orchestrator.agents.builtin.formats.ics import parse_calendars, parts_of
+from orchestrator.agents.builtin.formats.replacing import alone, replace_file, sweep
 from orchestrator.errors import TaskError
 
 Named: TypeAlias = tuple[str, bytes]
 """An entry under the id by which it is found again."""
-_SUFFIX = ".cuewave-tmp"
 
 
 class Added(NamedTuple):
@@ -50,56 +45,14 @@ def _grow(
     with place.explained():
         path = place.path.resolve()  # a link stays a link: its target is replaced
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _alone(path.parent):
+        with alone(path.parent):
             old = place.read() if path.exists() else b""
             data, added = grown(old, entries, place)
             if added.new:
                 place.check_size(len(data))
-                _sweep(path)
-                _replace(path, data)
+                sweep(path)
+                replace_file(path, data)
     return added
-
-
-@contextmanager
-def _alone(folder: Path) -> Generator[None]:
-    """One writer in a folder at a time: the lock is on the folder, since the file itself is replaced."""
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _sweep(path: Path) -> None:
-    """Take away what writers of this file left that were killed: who holds the lock knows that none lives."""
-    ours = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}{re.escape(_SUFFIX)}")
-    for left in path.parent.iterdir():
-        if ours.fullmatch(left.name) and not left.is_dir():
-            left.unlink(missing_ok=True)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Put `data` in the place of the file, so that a crash leaves the old or the new one whole."""
-    prefix = f".{path.name}."
-    with NamedTemporaryFile(dir=path.parent, prefix=prefix, suffix=_SUFFIX, delete=False) as temporary:
-        try:
-            temporary.write(data)
-            temporary.flush()
-            os.fsync(temporary.fileno())
-            os.chmod(temporary.name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
-            os.replace(temporary.name, path)
-        except BaseException:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary.name)
-            raise
-    handle = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 # ── a calendar ──────────────────────────────────────────────────────────────────────────────────────
