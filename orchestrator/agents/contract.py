@@ -44,6 +44,10 @@ class Usage:
         )
 
 
+NO_USAGE = Usage()
+"""What costs nothing, or says nothing of it: one object, so that most sums need not be made."""
+
+
 class Purse(Protocol):
     """What may be spent on models; whoever calls one asks here first."""
 
@@ -75,7 +79,7 @@ class Output:
 
     text: str
     items: tuple[Item, ...] | None = None
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +163,7 @@ class Reply:
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     message: Any = None
 
 

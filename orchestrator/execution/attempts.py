@@ -7,7 +7,6 @@ asked whether it did, if it can tell; nothing is guessed.
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from orchestrator.agents.contract import Agent, Output, Verdict
 from orchestrator.errors import BudgetExceeded, CuewaveError, TaskError
@@ -52,7 +51,12 @@ class Attempts:
         found, purse = self._state.tasks[unit.id], self._purse.attempt()
         name = found.agent or unit.task.agent
         try:
-            end: End = await self._answer(unit, hand, found, name, purse)
+            agent = self._agents[name]
+            query = getattr(agent, "reads_query", True)
+            call = self._calls.of(unit, found.key, query=query, purse=purse)
+            with hand.cuttable(self._seconds(name)):
+                output = await agent.run(call)
+            end: End = _paid(unit, output, purse)
         except Exception as error:  # noqa: BLE001 - an agent's error ends its attempt, never the run
             self._log_failure(unit, found.attempt, error)
             end = await self._after(unit, hand, found, error, purse)
@@ -69,17 +73,6 @@ class Attempts:
         if verdict.happened is None:
             return TaskInDoubt(unit.id, _CUT_OFF)
         return DoubtSettled(unit.id, verdict.happened, verdict.output)
-
-    async def _answer(
-        self, unit: Unit, hand: Hand, found: TaskState, name: AgentName, purse: AttemptPurse
-    ) -> TaskDone | TaskFailed:
-        agent = self._agents[name]
-        reads_query = getattr(agent, "reads_query", True)
-        call = self._calls.of(unit, found.key, query=reads_query, purse=purse)
-        output = await hand.cuttably(partial(agent.run, call), self._seconds(name))
-        end = judged(unit, output)
-        purse.settle(output.usage)
-        return end if output.usage == purse.usage else judged(unit, replace(output, usage=purse.usage))
 
     async def _after(
         self, unit: Unit, hand: Hand, found: TaskState, error: Exception, purse: AttemptPurse
@@ -105,7 +98,9 @@ class Attempts:
         if verify is None:
             return Verdict(None)
         try:
-            return _as_verdict(await hand.cuttably(partial(verify, found.key), self._seconds(name)))
+            with hand.cuttable(self._seconds(name)):
+                told = await verify(found.key)
+            return _as_verdict(told)
         except Exception as error:  # noqa: BLE001 - a check that fails leaves the doubt as it was
             self._log_failure(unit, found.attempt, error)
             return Verdict(None)
@@ -117,6 +112,15 @@ class Attempts:
         """For the log: an error of ours in a line, one that an agent did not mean with its traceback."""
         trace = None if isinstance(error, CuewaveError) else error
         _log.warning("%s: attempt %d of %s: %s", self._run, number, unit.id, error, exc_info=trace)
+
+
+def _paid(unit: Unit, output: Output, purse: AttemptPurse) -> TaskDone | TaskFailed:
+    """The unit's end, with all that the attempt has cost."""
+    end = judged(unit, output)
+    purse.settle(output.usage)
+    if output.usage is purse.usage or output.usage == purse.usage:
+        return end
+    return judged(unit, replace(output, usage=purse.usage))
 
 
 def _as_verdict(told: object) -> Verdict:

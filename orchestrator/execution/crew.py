@@ -6,14 +6,12 @@ costs an attempt next to nothing.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from orchestrator.errors import TaskError
 from orchestrator.execution.clock import Alarm, Clock
 from orchestrator.execution.retry import TimedOut
-
-T = TypeVar("T")
 
 NEVER = float("inf")
 """Seconds that do not end: no deadline."""
@@ -22,34 +20,40 @@ NEVER = float("inf")
 class Hand:
     """One asyncio task of a crew. `deadline` is by the clock's `monotonic`."""
 
-    __slots__ = ("_crew", "_cuttable", "_late", "deadline", "task")
+    __slots__ = ("_crew", "_cuttable", "_late", "_seconds", "deadline", "task")
 
     def __init__(self, crew: "Crew") -> None:
         self._crew = crew
         self._cuttable = self._late = False
-        self.deadline = NEVER
+        self.deadline = self._seconds = NEVER
         self.task: asyncio.Task[None]
 
-    async def cuttably(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
-        """Do what may be cut off, after `seconds` at the latest. Raises TimedOut, and what the work raises.
+    def cuttable(self, seconds: float) -> "Hand":
+        """For `with`: what is awaited in the block may be cut off, after `seconds` at the latest.
 
-        Raises CancelledError where the run stops, whatever the work makes of that, or where this asyncio task
-        was cancelled by somebody else; where the work was cut off from within, that is its error.
+        The block then ends with TimedOut, or with CancelledError where the run stops, whatever the work makes
+        of that, or where this asyncio task was cancelled by somebody else. Work that was cut off from within
+        is an error of its own.
         """
         if self._crew.stopping:
             raise asyncio.CancelledError
         self._cuttable = True
+        self._seconds = seconds
         self._crew.watch(self, seconds)
+        return self
+
+    def __enter__(self) -> None:
+        """Nothing: the time runs since `cuttable`."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self._cuttable = False
+        self.deadline = NEVER
         try:
-            return await work()
-        except (asyncio.CancelledError, Exception) as error:
-            meaning = self._meaning_of(error, seconds)
-            if meaning is error:
-                raise
-            raise meaning from error
+            if isinstance(error, asyncio.CancelledError | Exception):
+                meaning = self._meaning_of(error)
+                if meaning is not error:
+                    raise meaning from error
         finally:
-            self._cuttable = False
-            self.deadline = NEVER
             if self._late:
                 self._late = False
                 self.task.uncancel()
@@ -61,13 +65,13 @@ class Hand:
             self.deadline = NEVER
             self.task.cancel()
 
-    def _meaning_of(self, error: BaseException, seconds: float) -> BaseException:
+    def _meaning_of(self, error: BaseException) -> BaseException:
         """What an error of the work is, seen from here."""
         cancelled = isinstance(error, asyncio.CancelledError)
         if self._crew.stopping or (cancelled and self.task.cancelling() > self._late):
             return error if cancelled else asyncio.CancelledError()
         if self._late:
-            return TimedOut(seconds)
+            return TimedOut(self._seconds)
         return TaskError("the agent's own work was cancelled from within") if cancelled else error
 
 
@@ -88,10 +92,10 @@ class Crew:
         """Whether all have left."""
         return not self._hands
 
-    def spawn(self, work: Callable[[Hand, T], Coroutine[Any, Any, None]], on: T) -> None:
-        """Put one more to work, on something."""
+    def spawn(self, work: Callable[[Hand], Coroutine[Any, Any, None]]) -> None:
+        """Put one more to work."""
         hand = Hand(self)
-        hand.task = asyncio.create_task(self._at_work(hand, work, on))
+        hand.task = asyncio.create_task(self._at_work(hand, work))
         self._hands.add(hand)
 
     def stop(self) -> None:
@@ -144,9 +148,9 @@ class Crew:
         if self._fault is not None:
             raise self._fault
 
-    async def _at_work(self, hand: Hand, work: Callable[[Hand, T], Coroutine[Any, Any, None]], on: T) -> None:
+    async def _at_work(self, hand: Hand, work: Callable[[Hand], Coroutine[Any, Any, None]]) -> None:
         try:
-            await work(hand, on)
+            await work(hand)
         except Exception as error:  # noqa: BLE001 - kept, and raised by `wait`
             self._fault = self._fault or error
             self.stop()

@@ -7,11 +7,9 @@ the limit was reached may go beyond it.
 
 from collections.abc import Iterator
 
-from orchestrator.agents.contract import Usage
+from orchestrator.agents.contract import NO_USAGE, Usage
 from orchestrator.errors import BudgetExceeded
 from orchestrator.execution.settings import Budgets, Spending
-
-_NOTHING = Usage()
 
 
 class RunPurse:
@@ -28,7 +26,7 @@ class RunPurse:
         *,
         spent: Usage,
         tasks: int,
-        session_spent: Usage = _NOTHING,
+        session_spent: Usage = NO_USAGE,
         session_tasks: int = 0,
     ) -> None:
         self.ran_out: BudgetExceeded | None = None
@@ -37,7 +35,7 @@ class RunPurse:
         self._scopes = [
             (name, limits, usage, count)
             for name, limits, usage, count in (
-                ("run", budgets.run, _NOTHING, 0),
+                ("run", budgets.run, NO_USAGE, 0),
                 ("session", budgets.session, session_spent, session_tasks),
             )
             if limits.limited
@@ -110,7 +108,7 @@ class AttemptPurse:
 
     def __init__(self, run: RunPurse) -> None:
         self._run = run
-        self.usage = _NOTHING
+        self.usage = NO_USAGE
 
     def begin_call(self) -> None:
         """See Purse."""
@@ -124,7 +122,7 @@ class AttemptPurse:
 
     def settle(self, reported: Usage) -> None:
         """What an agent says that it has spent; what did not go through the purse is paid now."""
-        if reported is _NOTHING or reported == self.usage:
+        if reported is self.usage or reported == self.usage:
             return
         paid = self.usage
         more = Usage(

@@ -6,8 +6,8 @@ taken up again, from its journal; an effect that may have come about is not brou
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 from orchestrator.agents.contract import Agent
 from orchestrator.errors import BudgetExceeded, InternalFault
@@ -69,7 +69,12 @@ async def execute(
 
 
 class _Executor:
-    """One plan being executed. A worker is an asyncio task that runs one unit after another."""
+    """One plan being executed. A worker is an asyncio task that runs one unit after another.
+
+    What has begun and has no worker yet is in `_begun`. Workers come as they are needed: each that comes
+    calls two more, as long as there is something for them, so that agents which never suspend are served by
+    few of them, and others all start within a few turns of the event loop.
+    """
 
     def __init__(
         self,
@@ -86,6 +91,8 @@ class _Executor:
         self._wall_time = settings.budgets.run.wall_time
         self._out_of_time = False
         self._crew = Crew(world.clock)
+        self._begun: deque[Unit] = deque()
+        self._coming = 0
         self._course = Course(plan, settings)
         agent_of = {task.id: task.agent for task in plan.tasks}
         calls = Calls(journal.state, agent_of, render=world.render, budget=settings.budget, emit=journal.emit)
@@ -96,7 +103,7 @@ class _Executor:
         if cancel is not None and cancel.is_set():
             self._crew.stop()
         alarm = self._time_limit()
-        self._crew.spawn(self._begin, None)
+        self._crew.spawn(self._begin)
         try:
             await self._crew.wait(cancel)
         except asyncio.CancelledError:
@@ -173,24 +180,41 @@ class _Executor:
         needed = ", ".join(f"{t.id} ({t.agent})" for t in undone)
         return (BudgetRanOut(ran_out.budget, float(ran_out.limit), float(ran_out.used), needed),)
 
-    async def _begin(self, hand: Hand, _: None) -> None:
+    async def _begin(self, hand: Hand) -> None:
         settled = [
             await self._attempts.settled(unit, hand) for unit in self._course.cut_off_writes(self._state)
         ]
         if settled:
             await self._journal.append(*settled)
-        await self._work(hand, await self._advance(self._course.begin(self._state)))
+        unit = await self._advance(self._course.begin(self._state))
+        if unit is not None:
+            await self._work(hand, unit)
+
+    async def _come(self, hand: Hand) -> None:
+        """Take what has begun, unless others have by now."""
+        self._coming -= 1
+        if self._begun:
+            unit = self._begun.popleft()
+            self._call_workers()
+            await self._work(hand, unit)
+
+    def _call_workers(self) -> None:
+        for _ in range(min(2, len(self._begun) - self._coming)):
+            self._coming += 1
+            self._crew.spawn(self._come)
 
     async def _work(self, hand: Hand, unit: Unit | None) -> None:
-        """Run the unit, then the first of those that its end lets start, and so on."""
+        """Run the unit, then the first that its end lets start, and so on; then what else has begun."""
         count = 0
         while unit is not None:
-            end = await self._end_of(unit, hand)
+            end = await self._attempts.end_of(unit, hand)
+            while type(end) is TaskRetrying:
+                end = await self._again(unit, end, hand)
             events = [end, *self._follows(unit, end)]
             if type(end) is TaskHandedOver:  # the next attempt has its number from the state
                 await self._journal.append(*events)
                 events = []
-            unit = await self._advance(events)
+            unit = await self._advance(events) or (self._begun.popleft() if self._begun else None)
             count += 1
             if not count % _BREATH:
                 await asyncio.sleep(0)
@@ -203,11 +227,10 @@ class _Executor:
             events.extend(map(self._started, begun))
             due, last = self._course.take_due(), self._course.complete
             await self._journal.append(*events)
-            for unit in begun:
-                if mine is None:
-                    mine = unit
-                else:
-                    self._crew.spawn(self._work, unit)
+            if begun:
+                self._begun.extend(begun)
+                mine = mine or self._begun.popleft()
+                self._call_workers()
             if last:
                 await self._end(status_of(self._state))
             if not due:
@@ -236,15 +259,13 @@ class _Executor:
         number = found.next_attempt if found else 1
         return TaskStarted(unit.id, number, f"{self._journal.run}/{unit.id}/{number}")
 
-    async def _end_of(self, unit: Unit, hand: Hand) -> End:
-        """Attempt the unit until it ends, or goes to another agent."""
-        while True:
-            end = await self._attempts.end_of(unit, hand)
-            if not isinstance(end, TaskRetrying):
-                return end
-            await self._journal.append(end)
-            await hand.cuttably(partial(self._world.clock.sleep, end.delay), NEVER)
-            await self._journal.append(self._started(unit))
+    async def _again(self, unit: Unit, end: TaskRetrying, hand: Hand) -> End:
+        """Wait as long as is due, and make another attempt."""
+        await self._journal.append(end)
+        with hand.cuttable(NEVER):
+            await self._world.clock.sleep(end.delay)
+        await self._journal.append(self._started(unit))
+        return await self._attempts.end_of(unit, hand)
 
     def _follows(self, unit: Unit, end: End) -> Sequence[Event]:
         if type(end) is TaskInDoubt:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from orchestrator.agents.contract import Output
+from orchestrator.agents.contract import NO_USAGE, Output
 from orchestrator.ids import RunId, TaskId
 from orchestrator.runs.events import (
     ApprovalAsked,
@@ -235,7 +235,7 @@ def _task_done(state: RunState, event: TaskDone, at: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.output, task.error, task.ended = "done", event.output, None, at
     state.drivers = 0
-    if event.output.usage is not _NOTHING:
+    if event.output.usage is not NO_USAGE:
         state.usage += event.output.usage
 
 
@@ -262,8 +262,6 @@ def _run_ended(state: RunState, event: RunEnded, at: datetime) -> None:
 
 
 _NO_OUTPUT = Output("")
-_NOTHING = _NO_OUTPUT.usage
-"""The usage of an output that says nothing of it: one object for all of them, and nothing to add."""
 
 # Any: each step takes the event type of its key, which a dict's type cannot say.
 _STEPS: dict[type, Callable[[RunState, Any, datetime], None]] = {

@@ -5,10 +5,9 @@ that come in while the store is writing go into its next write together, in the 
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from orchestrator.errors import StoreError
 from orchestrator.ids import MessageId, RunId, TaskId
@@ -44,12 +43,10 @@ class Journal:
         self.run = run
         self.state = RunState(run) if state is None else state
         self._store, self._now, self._redact, self._listeners = store, now, redact, tuple(listeners)
-        self._writing = False
-        self._asleep: list[asyncio.Future[None]] = []
+        self._turn = _Turn(run)
         self._waiting: list[Event] = []
         self._taken: list[MessageId] = []
         self._put = self._stored = 0
-        self._broken: Exception | None = None
 
     @classmethod
     async def open(
@@ -75,81 +72,83 @@ class Journal:
         self._taken.extend(taken)
         self._put += len(events)
         mine = self._put
-        while self._writing and self._stored < mine:
-            await self._end_of_write()
-        if self._stored < mine and self._broken is None:
-            self._writing = True
-            try:
-                await self._write()
-            finally:
-                self._writing = False
-                if self._asleep:
-                    self._wake()
-        if self._broken is not None:
-            raise self._broken
+        while self._turn.taken and self._stored < mine:
+            await self._turn.end()
+        if self._stored < mine and self._turn.fault is None:
+            with self._turn:
+                records, taking = self._placed(self._waiting), self._taken
+                self._waiting, self._taken = [], []
+                await self._store.append(self.run, self.state.seq, records, taken=taking)
+                self._take_in(records)
+                self._stored += len(records)
+        if self._turn.fault is not None:
+            raise self._turn.fault
 
     async def park(self, *events: Event) -> bool:
         """Store the events, unless there is something in the run's inbox: then False, and nothing is done.
 
         Only where nobody else is appending, since nothing may follow them.
         """
-        if self._broken is not None:
-            raise self._broken
-        parked = await self._sent(events, partial(self._store.park, self.run, self.state.seq))
-        if self._broken is not None:
-            raise self._broken
+        parked = False
+        if self._turn.fault is None:
+            with self._turn:
+                records = self._placed(events)
+                parked = await self._store.park(self.run, self.state.seq, records)
+                if parked:
+                    self._take_in(records)
+        if self._turn.fault is not None:
+            raise self._turn.fault
         return parked
 
     def emit(self, task: TaskId, text: str) -> None:
         """Tell the listeners of a piece of output. Their errors are raised by the next `append`."""
         self._tell(OutputChunk(self.run, task, text))
 
-    async def _end_of_write(self) -> None:
-        future = asyncio.get_running_loop().create_future()
-        self._asleep.append(future)
-        await future
-
-    def _wake(self) -> None:
-        for future in self._asleep:
-            if not future.done():
-                future.set_result(None)
-        self._asleep.clear()
-
-    async def _write(self) -> None:
-        """Store all that waits."""
-        events, self._waiting = self._waiting, []
-        taken, self._taken = self._taken, []
-        if await self._sent(events, partial(self._store.append, self.run, self.state.seq, taken=taken)):
-            self._stored += len(events)
-
     def _placed(self, events: Sequence[Event]) -> list[Record]:
         """The events in their places, after all that is stored."""
         at, redact = self._now(), self._redact
         return [Record(self.run, n, at, redact(event)) for n, event in enumerate(events, self.state.seq + 1)]
 
-    async def _sent(
-        self, events: Sequence[Event], store: Callable[[list[Record]], Coroutine[Any, Any, bool | None]]
-    ) -> bool:
-        """Wait until the events are stored, and take them in; False where they were not."""
-        try:
-            records = self._placed(events)
-            if await store(records) is False:
-                return False
-            apply(self.state, records)
-        except Exception as error:  # noqa: BLE001 - kept, and raised by every append from here on
-            self._broken = error
-            return False
-        except asyncio.CancelledError:
-            self._broken = StoreError(f"run {self.run}: an append was cut off; open the journal anew")
-            raise
+    def _take_in(self, records: Sequence[Record]) -> None:
+        """What the store has is in the state, and told."""
+        apply(self.state, records)
         if self._listeners:
             for record in records:
                 self._tell(record)
-        return True
 
     def _tell(self, happening: Record | OutputChunk) -> None:
         for listener in self._listeners:
             try:
                 listener(happening)
             except Exception as error:  # noqa: BLE001 - kept, and raised by the next append
-                self._broken = self._broken or error
+                self._turn.fault = self._turn.fault or error
+
+
+class _Turn:
+    """The turn to write, for `with`: one at a time. The first error ends all turns; it is kept as `fault`."""
+
+    def __init__(self, run: RunId) -> None:
+        self.taken = False
+        self.fault: Exception | None = None
+        self._run = run
+        self._asleep: list[asyncio.Future[None]] = []
+
+    async def end(self) -> None:
+        """Return once the present turn is over."""
+        future = asyncio.get_running_loop().create_future()
+        self._asleep.append(future)
+        await future
+
+    def __enter__(self) -> None:
+        self.taken = True
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        self.taken = False
+        if error is not None:
+            cut_off = StoreError(f"run {self._run}: an append was cut off; open the journal anew")
+            self.fault = error if isinstance(error, Exception) else cut_off
+        for future in self._asleep:
+            if not future.done():
+                future.set_result(None)
+        self._asleep.clear()
+        return isinstance(error, Exception)

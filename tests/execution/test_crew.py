@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 from orchestrator.errors import TaskError
@@ -21,14 +22,15 @@ def crew_with(*works: tuple[Work, float]) -> tuple[Crew, FakeClock, list[object]
     clock, ends = FakeClock(), list[object]()
     crew = Crew(clock)
 
-    async def note(hand: Hand, work: tuple[Work, float]) -> None:
+    async def note(work: Work, seconds: float, hand: Hand) -> None:
         try:
-            ends.append(await hand.cuttably(*work))
+            with hand.cuttable(seconds):
+                ends.append(await work())
         except TaskError as error:
             ends.append(str(error))
 
-    for work in works:
-        crew.spawn(note, work)
+    for work, seconds in works:
+        crew.spawn(partial(note, work, seconds))
     return crew, clock, ends
 
 
@@ -76,12 +78,13 @@ def test_a_deadline_that_was_kept_cuts_nothing_off_later() -> None:
         async def in_time() -> str:
             return "in time"
 
-        async def two(hand: Hand, _: None) -> None:
-            done.append(await hand.cuttably(in_time, 5))
+        async def two(hand: Hand) -> None:
+            with hand.cuttable(5):
+                done.append(await in_time())
             await gate.wait()
             done.append("to its end")
 
-        crew.spawn(two, None)
+        crew.spawn(two)
         await turns()
         clock.advance(6)
         await turns()
@@ -101,13 +104,14 @@ def test_a_hand_is_sound_after_it_was_late() -> None:
             await asyncio.sleep(0)
             return "again"
 
-        async def twice(hand: Hand, _: None) -> None:
-            with pytest.raises(TimedOut):
-                await hand.cuttably(forever, 5)
+        async def twice(hand: Hand) -> None:
+            with pytest.raises(TimedOut), hand.cuttable(5):
+                await forever()
             assert hand.task.cancelling() == 0
-            ends.append(await hand.cuttably(again, 5))
+            with hand.cuttable(5):
+                ends.append(await again())
 
-        crew.spawn(twice, None)
+        crew.spawn(twice)
         await turns()
         clock.advance(5)
         await crew.wait(None)
@@ -137,11 +141,11 @@ def test_the_fault_of_one_stops_all_and_is_raised() -> None:
     async def run() -> None:
         crew, _, ends = crew_with((forever, 5))
 
-        async def fault(hand: Hand, _: None) -> None:
+        async def fault(hand: Hand) -> None:
             await turns()
             raise ValueError("broken")
 
-        crew.spawn(fault, None)
+        crew.spawn(fault)
         with pytest.raises(ValueError, match="broken"):
             await crew.wait(None)
         assert (ends, crew.gone) == ([], True)
@@ -153,11 +157,11 @@ def test_what_may_not_be_cut_off_is_let_end() -> None:
     async def run() -> None:
         crew, gate, ends = Crew(FakeClock()), asyncio.Event(), list[str]()
 
-        async def append(hand: Hand, _: None) -> None:
+        async def append(hand: Hand) -> None:
             await gate.wait()
             ends.append("appended")
 
-        crew.spawn(append, None)
+        crew.spawn(append)
         await turns()
         crew.stop()
         waiting = asyncio.create_task(crew.wait(None))
@@ -195,12 +199,13 @@ def test_no_alarm_is_left_when_all_have_left() -> None:
         async def quick() -> str:
             return "done"
 
-        async def work(hand: Hand, _: None) -> None:
-            await hand.cuttably(quick, 5)
+        async def work(hand: Hand) -> None:
+            with hand.cuttable(5):
+                await quick()
 
         clock = Bell()
         crew = Crew(clock)
-        crew.spawn(work, None)
+        crew.spawn(work)
         await crew.wait(None)
         clock.advance(60)
         assert clock.rung == 0
