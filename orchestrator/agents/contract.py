@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
@@ -82,8 +82,7 @@ class Output:
     usage: Usage = NO_USAGE
 
 
-@dataclass(frozen=True, slots=True)
-class Upstream:
+class Upstream(NamedTuple):
     """What a dependency came to. `error` is set, and `output` empty, where it failed."""
 
     task: TaskId
@@ -92,9 +91,8 @@ class Upstream:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One attempt at one task.
+class Call(NamedTuple):
+    """One attempt at one task. A tuple, since one is made for every attempt, and a tuple costs half as much.
 
     `query` is what a prompted agent reads: the action, or for a dependent the rendering of
     `prompts/dependent.j2`. `action` and `request` are the task's own words and the user's sentence.

@@ -44,7 +44,7 @@ class Directed:
     async def run(self, call: Call) -> Output:
         """Do the task with the operation its intent stands for, unless the call names one."""
         own = call.operation or operation_of(self.file, self.operations, call.intent)
-        return await self.agent.run(replace(call, operation=own or self._of_another(call.intent)))
+        return await self.agent.run(call._replace(operation=own or self._of_another(call.intent)))
 
     def _of_another(self, intent: IntentName | None) -> str | None:
         """What the agent that has the intent would do, where this one can do it too."""

@@ -29,9 +29,9 @@ class Calls:
         budget: Budget,
         emit: Emit,
     ) -> None:
-        self._state, self._agents = state, agents
+        self._state = state
         self._render, self._budget, self._emit = render, budget, emit
-        self._upstreams: dict[TaskId, Upstream] = {}
+        self._upstreams = _Upstreams(state, agents)
 
     def of(self, unit: Unit, key: str, *, query: bool, purse: Purse = UNLIMITED) -> Call:
         """What the unit's agent is handed. A child of a mapped task sees its item, others the whole.
@@ -41,7 +41,7 @@ class Calls:
         task = unit.task
         text, inputs, item = task.action, (), None
         if task.depends_on:
-            inputs = tuple([self._upstream(t) for t in task.depends_on])
+            inputs = tuple(map(self._upstreams.__getitem__, task.depends_on))
             piece = None
             if unit.number:
                 piece, item = self._piece(unit)
@@ -51,22 +51,26 @@ class Calls:
         emit = partial(self._emit, unit.id)
         return Call(text, task.action, task.request, None, task.intent, inputs, item, key, emit, purse=purse)
 
-    def _upstream(self, task: TaskId) -> Upstream:
-        """What the task came to; made once for all that depend on it."""
-        known = self._upstreams.get(task)
-        if known is None:
-            found = self._state.tasks[task]
-            error = None if found.status == "done" else f"{found.status}: {found.error}"
-            known = Upstream(task, self._agents[task], found.output or _NO_OUTPUT, error)
-            self._upstreams[task] = known
-        return known
-
     def _piece(self, unit: Unit) -> tuple[Piece, Item]:
         task = unit.task
         items = self._state.tasks[task.id].items
         if items is None or task.map_over is None:
             raise InternalFault(f"{unit.id} was started before {task.id} was expanded")
         return Piece(task.map_over, unit.number, len(items)), items[unit.number - 1]
+
+
+class _Upstreams(dict[TaskId, Upstream]):
+    """What tasks came to, each made once for all that depend on it."""
+
+    def __init__(self, state: RunState, agents: Mapping[TaskId, AgentName]) -> None:
+        super().__init__()
+        self._state, self._agents = state, agents
+
+    def __missing__(self, task: TaskId) -> Upstream:
+        found = self._state.tasks[task]
+        error = None if found.status == "done" else f"{found.status}: {found.error}"
+        self[task] = Upstream(task, self._agents[task], found.output or _NO_OUTPUT, error)
+        return self[task]
 
 
 def _one_item(whole: Upstream, item: Item) -> Upstream:

@@ -30,8 +30,9 @@ class Course:
         hops = remaining_hops(plan)
         self._settings = settings
         self._places: dict[AgentName, Places] = {}
+        places = {agent: self._places_of(agent) for agent in {t.agent for t in plan.tasks}}
         self._units = {
-            t.id: Unit(-hops[t.id], n, 0, t.id, t, self._places_of(t.agent)) for n, t in enumerate(plan.tasks)
+            t.id: Unit(-hops[t.id], n, 0, t.id, t, places[t.agent]) for n, t in enumerate(plan.tasks)
         }
         self._ready = Ready(plan, settings.schedule)
         self._slots = Slots(settings.concurrency)

@@ -5,7 +5,7 @@ well it is skipped instead, and what depends on it in turn, unless it asked to r
 always needs the result it maps over. With `waves` a task also waits for the end of every earlier wave.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from orchestrator.ids import Schedule, TaskId
@@ -27,12 +27,12 @@ class Ready:
 
     def __init__(self, plan: Plan, schedule: Schedule = "eager") -> None:
         self._blockers: dict[TaskId, int] = {}
-        self._dependents: dict[TaskId, list[Task]] = {task.id: [] for task in plan.tasks}
+        self._dependents: dict[TaskId, list[Task]] = {}
         for task in plan.tasks:
-            needed = dict.fromkeys(task.depends_on)
+            needed = task.depends_on if len(task.depends_on) < 2 else dict.fromkeys(task.depends_on)
             self._blockers[task.id] = len(needed)
             for dependency in needed:
-                self._dependents[dependency].append(task)
+                self._dependents.setdefault(dependency, []).append(task)
         self._ended: set[TaskId] = set()
         self._gate = _Gate(plan) if schedule == "waves" else None
         self.left = len(plan.tasks)
@@ -46,26 +46,30 @@ class Ready:
         if task in self._ended:
             return _NOTHING
         skipped = () if well else self._skipped_by(task)
-        lost = (task, *(gone for gone, _ in skipped)) if skipped else (task,)
-        self._ended.update(lost)
-        self.left -= len(lost)
-        free: list[TaskId] = []
-        blockers = self._blockers
-        for gone in lost:
-            for dependent in self._dependents[gone]:
-                blockers[dependent.id] -= 1
-                if not blockers[dependent.id] and dependent.id not in self._ended:
-                    free.append(dependent.id)
+        over, free = [task, *(lost for lost, _ in skipped)], list[TaskId]()
+        self._ended.update(over)
+        self.left -= len(over)
+        for one in over:
+            self._unblock(self._dependents.get(one, ()), free)
         if self._gate is not None:
-            free = self._gate.passed(lost, free)
+            free = self._gate.passed(over, free)
         return Follows(free, skipped) if free or skipped else _NOTHING
+
+    def _unblock(self, dependents: Iterable[Task], free: list[TaskId]) -> None:
+        """One thing less to wait for; those that wait for nothing more are added to `free`."""
+        blockers = self._blockers
+        for dependent in dependents:
+            id = dependent.id
+            blockers[id] = left = blockers[id] - 1
+            if not left and id not in self._ended:
+                free.append(id)
 
     def _skipped_by(self, failed: TaskId) -> list[tuple[TaskId, str]]:
         """What cannot run any more since `failed` did not end well, nearest first."""
         lost = dict.fromkeys((failed,))
         queue = [failed]
         for gone in queue:
-            for dependent in self._dependents[gone]:
+            for dependent in self._dependents.get(gone, ()):
                 known = dependent.id in lost or dependent.id in self._ended
                 if not known and _needs(dependent, gone):
                     lost[dependent.id] = None

@@ -90,6 +90,7 @@ class _Executor:
         self._world, self._purse = world, purse
         self._wall_time = settings.budgets.run.wall_time
         self._out_of_time = False
+        self._may = self._may_begin if purse.limits_tasks else None
         self._crew = Crew(world.clock)
         self._begun: deque[Unit] = deque()
         self._coming = 0
@@ -210,7 +211,10 @@ class _Executor:
             end = await self._attempts.end_of(unit, hand)
             while type(end) is TaskRetrying:
                 end = await self._again(unit, end, hand)
-            events = [end, *self._follows(unit, end)]
+            if type(end) is TaskDone:
+                events: list[Event] = [end, *self._course.end(unit, well=True)]
+            else:
+                events = [end, *self._follows(unit, end)]
             if type(end) is TaskHandedOver:  # the next attempt has its number from the state
                 await self._journal.append(*events)
                 events = []
@@ -223,7 +227,7 @@ class _Executor:
         """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
         mine: Unit | None = None
         while True:
-            begun = () if self._crew.stopping else self._start()
+            begun = () if self._crew.stopping else self._course.start(self._may)
             events.extend(map(self._started, begun))
             due, last = self._course.take_due(), self._course.complete
             await self._journal.append(*events)
@@ -237,14 +241,8 @@ class _Executor:
                 return mine
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]
 
-    def _start(self) -> list[Unit]:
-        """The units that begin now, as many as can be paid for."""
-        if not self._purse.limits_tasks:
-            return self._course.start()
-        return self._course.start(self._may_begin)
-
     def _may_begin(self, unit: Unit) -> bool:
-        """Whether the unit was begun before, or may be now."""
+        """Whether the unit was begun before, or can be paid for."""
         found = self._state.tasks.get(unit.id)
         if found is not None and found.begun:
             return True

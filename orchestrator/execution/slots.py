@@ -59,6 +59,8 @@ class Slots:
         `may` is asked of each that has a place; one that may not goes on waiting.
         """
         taken: list[Unit] = []
+        if not self._waiting:
+            return taken
         kept: list[Unit] = []
         while self._waiting and self._free:
             unit = heappop(self._waiting)

@@ -23,10 +23,6 @@ Redact: TypeAlias = Callable[[Event], Event]
 """The event without what must not be stored."""
 
 
-def _as_it_is(event: Event) -> Event:
-    return event
-
-
 class Journal:
     """The journal of one run, and its state. Open it with `Journal.open`."""
 
@@ -37,7 +33,7 @@ class Journal:
         *,
         now: Callable[[], datetime],
         listeners: Iterable[Listener] = (),
-        redact: Redact = _as_it_is,
+        redact: Redact | None = None,
         state: RunState | None = None,
     ) -> None:
         self.run = run
@@ -56,7 +52,7 @@ class Journal:
         *,
         now: Callable[[], datetime],
         listeners: Iterable[Listener] = (),
-        redact: Redact = _as_it_is,
+        redact: Redact | None = None,
     ) -> "Journal":
         """The journal as the store has it; an unknown run has an empty one. `now` tells the time in UTC."""
         state = fold(await store.read(run), RunState(run))
@@ -106,8 +102,11 @@ class Journal:
 
     def _placed(self, events: Sequence[Event]) -> list[Record]:
         """The events in their places, after all that is stored."""
-        at, redact = self._now(), self._redact
-        return [Record(self.run, n, at, redact(event)) for n, event in enumerate(events, self.state.seq + 1)]
+        run, at, redact = self.run, self._now(), self._redact
+        return [
+            Record(run, n, at, event if redact is None else redact(event))
+            for n, event in enumerate(events, self.state.seq + 1)
+        ]
 
     def _take_in(self, records: Sequence[Record]) -> None:
         """What the store has is in the state, and told."""

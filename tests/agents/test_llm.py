@@ -68,7 +68,7 @@ def run(
     **peers: tuple[Agent, str],
 ) -> Output:
     agent = TYPE.build(file or writer(), options or LlmOptions(), surroundings(root, model, **peers))
-    asked = replace(call, query=query) if call else Call(query, query, query)
+    asked = call._replace(query=query) if call else Call(query, query, query)
     return asyncio.run(agent.run(asked))
 
 
