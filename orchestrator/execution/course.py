@@ -47,8 +47,8 @@ class Course:
         return [
             unit
             for unit in self._all(state)
-            if unit.task.effects == "write"
-            and (found := state.tasks[unit.id]).cut_off
+            if (found := state.tasks[unit.id]).cut_off
+            and unit.task.effects == "write"
             and not self._settings.agents[found.agent or unit.task.agent].idempotent
         ]
 
@@ -61,11 +61,11 @@ class Course:
         """Take up a run where its journal left it."""
         free = list(self._ready.first())
         self._doubts.update(state.doubts)
-        for task, unit in self._units.items():
-            self._units[task] = self._with_agent(unit, state)
         skipped: list[tuple[TaskId, str]] = []
         over = {task: found for task, found in state.tasks.items() if found.status in ENDED}
-        for task in self._units:
+        if state.units_begun:
+            self._units = {task: self._with_agent(unit, state) for task, unit in self._units.items()}
+        for task in self._units if over else ():
             if task in over:
                 follows = self._ready.ended(task, well=over[task].status == "done")
                 free.extend(follows.ready)

@@ -5,7 +5,7 @@ well it is skipped instead, and what depends on it in turn, unless it asked to r
 always needs the result it maps over. With `waves` a task also waits for the end of every earlier wave.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from orchestrator.ids import Schedule, TaskId
@@ -46,23 +46,20 @@ class Ready:
         if task in self._ended:
             return _NOTHING
         skipped = () if well else self._skipped_by(task)
-        over, free = [task, *(lost for lost, _ in skipped)], list[TaskId]()
-        self._ended.update(over)
+        over = (task, *(lost for lost, _ in skipped)) if skipped else (task,)
+        ended, blockers = self._ended, self._blockers
+        ended.update(over)
         self.left -= len(over)
+        free: list[TaskId] = []
         for one in over:
-            self._unblock(self._dependents.get(one, ()), free)
+            for dependent in self._dependents.get(one, ()):
+                id = dependent.id
+                blockers[id] = left = blockers[id] - 1
+                if not left and id not in ended:
+                    free.append(id)
         if self._gate is not None:
             free = self._gate.passed(over, free)
         return Follows(free, skipped) if free or skipped else _NOTHING
-
-    def _unblock(self, dependents: Iterable[Task], free: list[TaskId]) -> None:
-        """One thing less to wait for; those that wait for nothing more are added to `free`."""
-        blockers = self._blockers
-        for dependent in dependents:
-            id = dependent.id
-            blockers[id] = left = blockers[id] - 1
-            if not left and id not in self._ended:
-                free.append(id)
 
     def _skipped_by(self, failed: TaskId) -> list[tuple[TaskId, str]]:
         """What cannot run any more since `failed` did not end well, nearest first."""
