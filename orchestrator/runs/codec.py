@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
@@ -161,15 +162,20 @@ def _adapter(kind: type[Event]) -> TypeAdapter[Event]:
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _reader(kind: type[Any]) -> Callable[[Any], Body]:
+    """What makes an object of a value of this kind: a dataclass, or a mapping of another kind."""
+    if issubclass(kind, Mapping):
+        return dict
+    names = tuple(field.name for field in fields(kind))
+    if len(names) < 2:  # of one name, attrgetter gives no tuple
+        return lambda value: {name: getattr(value, name) for name in names}
+    values = attrgetter(*names)
+    return lambda value: dict(zip(names, values(value), strict=True))
 
 
-def _plain(value: object) -> object:
-    """What JSON has no word for: a dataclass or a mapping of another kind becomes an object."""
-    if isinstance(value, Mapping):
-        return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] - JSON's keys are text
-    return {name: getattr(value, name) for name in _names(type(value))}
+def _plain(value: object) -> Body:
+    """What JSON has no word for, as an object."""
+    return _reader(type(value))(value)
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False, default=_plain).encode

@@ -71,6 +71,14 @@ class Wanted:
 ALL = Wanted()
 
 
+_CHANGING = frozenset({TurnReceived, DriverStarted, RunParked, RunEnded, ReviewFlagged, ReviewCleared})
+
+
+def may_change_entry(records: Iterable[Record]) -> bool:
+    """Whether any of the records is of a kind that an entry tells of."""
+    return any(type(record.event) in _CHANGING for record in records)
+
+
 def entry_after(entry: RunEntry | None, records: Iterable[Record]) -> RunEntry | None:
     """The entry once these records are in the journal; the very same one where they change nothing.
 

@@ -9,13 +9,10 @@ from typing import NamedTuple, TypeAlias
 
 from orchestrator.errors import Fenced, StoreError
 from orchestrator.ids import MessageId, RunId
-from orchestrator.runs.entry import RunEntry, entry_after
+from orchestrator.runs.entry import RunEntry, entry_after, may_change_entry
 from orchestrator.runs.events import Record
 from orchestrator.runs.sql.database import Clash, Database, Row
 from orchestrator.runs.sql.rows import ENTRY, entry_of, entry_row, event_rows, message_keys, packed
-
-_ANY = RunEntry(RunId(""), status="waiting")
-"""An entry that every event changes that changes any."""
 
 _PUT_ENTRY = (
     f"INSERT INTO cuewave_runs (tenant, {ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -60,7 +57,7 @@ def append_of(
 ) -> Append:
     """The append of these records after the first `expected_seq` of the run; `tenant` is packed."""
     rows = event_rows(tenant, run, expected_seq, records)
-    touching = tuple(records) if not expected_seq or entry_after(_ANY, records) is not _ANY else ()
+    touching = tuple(records) if not expected_seq or may_change_entry(records) else ()
     keys = message_keys(tenant, run, taken) if taken else ()
     return Append(run, packed(run), expected_seq, rows, touching, keys, parks)
 
