@@ -2,7 +2,8 @@
 
 Law: text from outside is only ever the value of a variable, never a template. Templates are configuration:
 they are compiled before anything runs, an undefined variable is an error, and every error names
-`prompts/x.j2:line`. Only this module knows Jinja2, and loads it at the first template.
+`prompts/x.j2:line`. Only this module knows Jinja2, beside the one that writes
+pictures, and loads it at the first template.
 """
 
 from collections.abc import Iterator, Mapping

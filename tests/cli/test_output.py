@@ -1,9 +1,15 @@
+import fcntl
 import json
+import os
+import struct
+import sys
+import termios
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from orchestrator.cli.output import emit, plain, say
+from orchestrator.cli.output import columns, emit, plain, say
 
 
 @given(st.text())
@@ -25,3 +31,19 @@ def test_json_is_utf8_and_carries_every_character(capsys: pytest.CaptureFixture[
     out = capsys.readouterr().out
     assert json.loads(out.encode("utf-8")) == {"text": text}
     assert "\x9b" not in out
+
+
+def test_a_text_is_as_wide_as_its_terminal_and_100_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    keyboard, screen = os.openpty()
+    fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 57, 0, 0))
+    with (
+        open(screen, "w") as terminal,
+        (tmp_path / "file").open("w") as file,
+        open(keyboard, "rb"),
+        monkeypatch.context() as patch,
+    ):
+        patch.setattr(sys, "stdout", terminal)
+        patch.setattr(sys, "stderr", file)
+        assert (columns(), columns(err=True)) == (57, 100)

@@ -50,6 +50,13 @@ def test_a_direct_plan_loads_neither_networkx_nor_langchain_nor_jinja() -> None:
     assert not {"networkx", "langchain_core", "jinja2", "rich", "icalendar"} & set(modules)
 
 
+def test_a_picture_of_a_direct_plan_loads_neither_networkx_nor_langchain() -> None:
+    code, modules = loaded_by("plan", "what is on my calendar tomorrow", "--svg", "-")
+    assert code == 0
+    assert "jinja2" in modules
+    assert not {"networkx", "langchain_core", "rich", "icalendar"} & set(modules)
+
+
 def test_check_loads_neither_networkx_nor_langchain() -> None:
     code, modules = loaded_by("check")
     assert code == 0

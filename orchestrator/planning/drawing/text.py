@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.ids import TaskId
 from orchestrator.planning.drawing.lanes import Rail, rails
-from orchestrator.planning.drawing.width import cells, cut, wrapped
+from orchestrator.planning.drawing.width import cells, cut, one_line, wrapped
 from orchestrator.planning.drawing.words import DOES, Waves, waits_for
 from orchestrator.planning.task import Task
 
@@ -56,7 +56,7 @@ class _Columns:
 
     def lines(self, task: Task) -> Iterator[str]:
         """What is told of the task, line by line."""
-        after = f"after {waits_for(task)}" if task.depends_on else ""
+        after = one_line(f"after {waits_for(task)}") if task.depends_on else ""
         if self._action < _LEAST_ACTION:
             yield self._head(task)
             yield from (f"  {line}" for line in wrapped(task.action, self._room - 2, 4))

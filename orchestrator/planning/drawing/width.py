@@ -1,8 +1,8 @@
 """How much room a text takes, in cells of a fixed-width letter; and texts cut and wrapped to a room.
 
 Law: East Asian wide characters take two cells, marks that combine take none, everything else one. A character
-is never parted from its marks, nor a joined sequence at its joiners. Of a long text only what
-can have room is measured.
+is never parted from its marks, nor a joined sequence at its joiners. Of a long text only what can have room
+is measured.
 """
 
 from collections.abc import Iterator

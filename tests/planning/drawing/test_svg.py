@@ -104,6 +104,22 @@ def test_the_same_plan_is_always_the_same_document(of):
     parsed(of.to_svg())
 
 
+def test_a_text_from_right_to_left_begins_at_the_right_also_where_its_line_begins_with_other_letters():
+    root = parsed(plan(task("t1", to="בדוק את היומן של a-long-word-of-latin.com Ann")).to_svg())
+    lines = [text for text in root.iter(f"{SVG}text") if text.attrib["class"] == "action"]
+    assert len(lines) == 2
+    for line in lines:
+        assert (line.attrib["text-anchor"], line.attrib["unicode-bidi"]) == ("end", "plaintext")
+        assert (line.text or "").startswith("\u200f")
+    assert (lines[1].text or "").startswith("\u200fa-long-word")
+
+
+def test_letters_that_fonts_draw_wide_are_fitted_to_their_room():
+    root = parsed(plan(task("t1", to="\ufdfd"), task("t2", to="plain")).to_svg())
+    lines = [text for text in root.iter(f"{SVG}text") if text.attrib["class"] == "action"]
+    assert [line.attrib.get("textLength") for line in lines] == ["8", None]
+
+
 def test_a_great_action_is_cut_in_its_box_and_whole_in_its_title():
     action = "word\u0301 日程 " * 10_000
     drawn = plan(task("t1", to=action)).to_svg()

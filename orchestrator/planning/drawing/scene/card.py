@@ -4,6 +4,7 @@ Law: by the rule of `width` all text lies within its box; what is cut is whole i
 run from right to left stand at the right.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
@@ -26,10 +27,12 @@ _ID, _HEAD, _ACTION = 12, 30, 30
 _LINES = 3
 _LEAST = 128.0
 _BETWEEN = 14.0
+_BROAD = re.compile("[\u0b80-\u0bff\u0d00-\u0dff\u1000-\u109f\ufdf0-\ufdfd\U0001d400-\U0001d7ff]")
+"""Tamil, Malayalam, Sinhala, Burmese, Arabic words of one letter, letters of mathematics."""
 
 
 class Words(NamedTuple):
-    """One line of text by where its baseline starts: at its right end, if it runs from right to left."""
+    """One line of text by where its baseline starts: at the right, if it runs from right to left."""
 
     x: float
     y: float
@@ -41,6 +44,11 @@ class Words(NamedTuple):
     def width(self) -> float:
         """The room it takes."""
         return room_of(self.text, self.kind)
+
+    @property
+    def broad(self) -> bool:
+        """Whether it has letters that fonts draw wider than a cell: it has to be fitted to its room."""
+        return _BROAD.search(self.text) is not None
 
 
 class Mark(NamedTuple):

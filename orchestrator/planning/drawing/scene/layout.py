@@ -19,10 +19,12 @@ MARGIN = 16.0
 BAND = 12.0
 """Between a box and the edge of its wave's band."""
 ARROW = 9.0
+"""An arrow's length: a line ends so much before its box."""
 _BETWEEN_BOXES, _BESIDE_A_LINE = 26.0, 16.0
 _GAP, _SWING, _MOST_SWING = 64.0, 0.08, 110.0
 """Between two layers: so much at least, and more the further a line has to swing."""
 _TREMOR = 1.5
+"""A line does not swerve for less."""
 _PORT = 16.0
 """Between two arrow heads at one box."""
 
@@ -65,20 +67,14 @@ def laid_out(
     """The layout of boxes of these sizes; `labels` is the room across that the names of the waves take."""
     plot = _plotted([turned(*size, way) for size in sizes], network_of(waves, edges), MARGIN + labels + BAND)
     ports = _ports(plot, edges)
-    far = (
-        MARGIN
-        + max((m + b / 2 for m, b in zip(plot.middles, plot.breadths, strict=True)), default=0.0)
-        + BAND
-    )
-    end = MARGIN + (plot.spans[-1][1] + BAND if plot.spans else 0.0)
+    farthest = max((m + b / 2 for m, b in zip(plot.middles, plot.breadths, strict=True)), default=0.0)
+    far = farthest + BAND + MARGIN
+    end = plot.spans[-1][1] + BAND + MARGIN if plot.spans else MARGIN
     return Layout(
         *turned(end, far, way),
         boxes=tuple(Rect(*turned(*plot.corner(n), way), *size) for n, size in enumerate(sizes)),
         bands=tuple(
-            Rect(
-                *turned(start - BAND, MARGIN, way),
-                *turned(stop - start + 2 * BAND, far - 2 * MARGIN, way),
-            )
+            Rect(*turned(start - BAND, MARGIN, way), *turned(stop - start + 2 * BAND, far - 2 * MARGIN, way))
             for start, stop in plot.spans
         ),
         lines={edge: tuple(swung(_knots(plot, edge, ports[edge]), way)) for edge in edges},
@@ -142,5 +138,4 @@ def _knots(plot: _Plot, edge: Edge, port: float) -> Iterator[tuple[float, float]
 
 
 def _steady(before: float, wanted: float) -> float:
-    """A line does not swerve for so little that it would look like a tremor."""
     return before if abs(wanted - before) < _TREMOR else wanted
