@@ -152,10 +152,13 @@ class MessageObjected(UserError):
 
 
 class TaskError(CuewaveError):
-    """A task could not do its work. `passing` says that trying again may help."""
+    """A task could not do its work. `passing` says that trying again may help.
 
-    def __init__(self, message: str, *, passing: bool = False) -> None:
-        self.passing = passing
+    `doubtful` says that some of the work may have been done all the same: a write is not simply done again.
+    """
+
+    def __init__(self, message: str, *, passing: bool = False, doubtful: bool = False) -> None:
+        self.passing, self.doubtful = passing, doubtful
         super().__init__(message)
 
 

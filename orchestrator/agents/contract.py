@@ -96,9 +96,9 @@ class Call(NamedTuple):
 
     `query` is what a prompted agent reads: the action, or for a dependent the rendering of
     `prompts/dependent.j2`. `action` and `request` are the task's own words and the user's sentence.
-    `item` is set on the children of a mapped task. `key` (run/task/attempt) names the effect. `emit` takes
-    pieces of the output as they arrive. `purse` is asked before a model is. `depth` counts the agents that
-    asked one another to get here.
+    `item` is set on the children of a mapped task. `key` names the effect: run/task/attempt, or where another
+    agent asks run/task/question/attempt. `emit` takes pieces of the output as they arrive. `purse` is asked
+    before a model is. `depth` counts the agents that asked one another to get here.
     """
 
     query: str
@@ -141,7 +141,11 @@ class Agent(Protocol):
     """
 
     async def run(self, call: Call) -> Output:
-        """Do the task once. Raises TaskError; `passing=True` where another attempt may help."""
+        """Do the task once. Raises TaskError; `passing=True` where another attempt may help.
+
+        With a TaskError an agent says that nothing was written, unless it is `doubtful`; any other error says
+        nothing about that.
+        """
         ...
 
 

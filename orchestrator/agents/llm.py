@@ -79,10 +79,14 @@ class Prompted:
         bill = _Bill()
         box = toolbox(self.tools, Use(call, bill.add), self.options.max_tool_chars)
         opening = [("system", self._system(box)), ("user", call.query)]
-        if box.tools:
-            text = await self._with_tools(opening, box, call, bill)
-        else:
-            text = await self._final(opening, call, bill)
+        try:
+            if box.tools:
+                text = await self._with_tools(opening, box, call, bill)
+            else:
+                text = await self._final(opening, call, bill)
+        except TaskError as error:
+            error.doubtful = error.doubtful or bool(box.written)
+            raise
         return Output(text, items_in_json(text), bill.usage)
 
     async def _with_tools(self, opening: Sequence[Any], box: Toolbox, call: Call, bill: _Bill) -> str:

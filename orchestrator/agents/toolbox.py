@@ -6,7 +6,7 @@ time, unless one of them writes: then all run in their order.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orchestrator.agents.chat import UnexpectedCall
@@ -14,7 +14,7 @@ from orchestrator.agents.contract import ToolCall
 from orchestrator.agents.failure import redacted
 from orchestrator.agents.fence import fence_for
 from orchestrator.agents.tools import Tool, Use
-from orchestrator.errors import BudgetExceeded, CuewaveError, InternalFault, StoreError
+from orchestrator.errors import BudgetExceeded, CuewaveError, InternalFault, StoreError, TaskError
 
 if TYPE_CHECKING:
     from langchain_core.messages import ToolMessage
@@ -28,12 +28,13 @@ MAX_AT_ONCE = 16
 class Toolbox:
     """Tools for one call of an agent, by their names; `writing` names those that may write.
 
-    `most` bounds the characters of one result.
+    `most` bounds the characters of one result. `written` names those that may have written by now.
     """
 
     tools: "Mapping[str, BaseTool]"
     writing: frozenset[str]
     most: int
+    written: list[str] = field(default_factory=list[str])
 
     async def use(self, calls: Sequence[ToolCall]) -> "tuple[ToolMessage, ...]":
         """What came of each call, in their order."""
@@ -67,11 +68,23 @@ class Toolbox:
             raise ToolRefused(f"there is no tool {call.name!r}; there are: {', '.join(self.tools)}")
         if call.fault is not None:
             raise ToolRefused(f"the arguments cannot be read: {call.fault}")
-        wanted = {"name": call.name, "args": dict(call.arguments), "id": call.id, "type": "tool_call"}
-        message = await self.tools[call.name].ainvoke(wanted)
+        message = await self._carried_out(call)
         if message.status == "error":
             raise ToolRefused(str(message.text))
         return str(message.text)
+
+    async def _carried_out(self, call: ToolCall) -> "ToolMessage":
+        """What the tool came to; a tool that may write has, unless it says that it did not."""
+        wanted = {"name": call.name, "args": dict(call.arguments), "id": call.id, "type": "tool_call"}
+        writes = call.name in self.writing
+        try:
+            return await self.tools[call.name].ainvoke(wanted)
+        except TaskError as error:
+            writes = writes and error.doubtful
+            raise
+        finally:
+            if writes:
+                self.written.append(call.name)
 
 
 def toolbox(tools: Sequence[Tool], use: Use, most: int) -> Toolbox:

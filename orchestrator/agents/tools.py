@@ -5,8 +5,10 @@ by whatever way, while it waits for the answer. Both are refused when the agent 
 say what it may do counts as writing. Tools are LangChain's; those of ours load it when a call makes them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -109,34 +111,44 @@ def _today(surroundings: Surroundings) -> "BaseTool":
 
 
 def _ask(peer: Peer, use: Use) -> "BaseTool":
-    """A tool that asks another agent, whose text is the answer. Each question has its own effect key."""
+    """A tool that asks another agent, whose text is the answer.
+
+    The effect key is the question's own: it is the same when the same is asked once more because there was no
+    answer, in this attempt or the next, and another one when it is asked on purpose.
+    """
     from langchain_core.tools import StructuredTool
 
-    name, asked = peer.file.name, 0
+    name, answered = peer.file.name, Counter[str]()
 
     async def ask(request: str, intent: str | None = None) -> str:
-        nonlocal asked
-        asked += 1
         if use.call.depth >= MAX_DEPTH:
             raise TaskError(f"agents ask one another more than {MAX_DEPTH} deep; answer without {name!r}")
         if intent is not None and intent not in peer.file.intents:
             raise TaskError(f"{name!r} has no intent {intent!r}; it has: {', '.join(peer.file.intents)}")
+        question = sha256(f"{intent or ''} {request}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
         output = await peer.agent().run(
             Call(
                 query=request,
                 action=request,
                 request=use.call.request,
                 intent=None if intent is None else IntentName(intent),
-                key=f"{use.call.key}/{name}{asked}" if use.call.key else "",
+                key=_key_of(f"{name}-{question}-{answered[question] + 1}", use.call.key),
                 depth=use.call.depth + 1,
                 purse=use.call.purse,
             )
         )
+        answered[question] += 1
         use.spend(output.usage)
         return output.text
 
     about = f"Asks the agent {name}. {peer.file.description}".strip()
     return StructuredTool(name=f"ask_{name}", description=about, args_schema=_question(peer), coroutine=ask)
+
+
+def _key_of(question: str, key: str) -> str:
+    """The key of a question's effect, asked in the attempt that has this key; none where that has none."""
+    task, _, attempt = key.rpartition("/")
+    return key and f"{task}/{question}/{attempt}"
 
 
 def _question(peer: Peer) -> dict[str, Any]:

@@ -72,7 +72,9 @@ class Hand:
             return error if cancelled else asyncio.CancelledError()
         if self._late:
             return TimedOut(self._seconds)
-        return TaskError("the agent's own work was cancelled from within") if cancelled else error
+        if cancelled:
+            return TaskError("the agent's own work was cancelled from within", doubtful=True)
+        return error
 
 
 class Crew:

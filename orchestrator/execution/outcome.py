@@ -26,7 +26,7 @@ UNKNOWN = "whether it took effect is not known"
 def judged(unit: Unit, output: object) -> TaskDone | TaskFailed:
     """The unit's end. An empty result is data, and a failure only where the task asks for more."""
     if not isinstance(output, Output):
-        raise TaskError(f"the agent returned {type(output).__name__} where an Output is due")
+        raise TaskError(f"the agent returned {type(output).__name__} where an Output is due", doubtful=True)
     if unit.task.success == "not_empty" and is_empty(output):
         error = f"the result is empty, and agent {unit.task.agent} has `success: not_empty`"
         return TaskFailed(unit.id, error, output)

@@ -7,14 +7,14 @@ that asks for too long a pause.
 from collections.abc import Callable
 
 from orchestrator.agents.backoff import pause_before
-from orchestrator.errors import ModelError, TaskError
+from orchestrator.errors import CuewaveError, ModelError, TaskError
 
 
 class TimedOut(TaskError):
     """An attempt took longer than it may."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"timed out after {seconds:g} s", passing=True)
+        super().__init__(f"timed out after {seconds:g} s", passing=True, doubtful=True)
 
 
 def pause_before_retry(
@@ -38,5 +38,9 @@ def can_pass(error: Exception) -> bool:
 
 
 def leaves_doubt(error: Exception) -> bool:
-    """Whether the work may have been done all the same: nobody was left to say that it was not."""
-    return isinstance(error, TimedOut | ConnectionError | TimeoutError)
+    """Whether the work may have been done all the same.
+
+    Only an error that an agent raises on purpose says that it was not; one that it did not mean, or that took
+    its place, says nothing of what had been done by then.
+    """
+    return error.doubtful if isinstance(error, TaskError) else not isinstance(error, CuewaveError)

@@ -160,7 +160,25 @@ def test_another_agent_is_asked_and_its_cost_is_counted(tmp_path: Path) -> None:
         assert "echo: a dog" in told(model, 1)[0][1]
     (asked,) = echo.calls
     assert (asked.query, asked.action, asked.request) == ("a dog", "a dog", "the sentence")
-    assert (asked.key, asked.depth) == ("r1/t1/1/echo1", 1)
+    assert (asked.key, asked.depth) == ("r1/t1/echo-eca53b22545f-1/1", 1)
+
+
+def doubtful_after(tmp_path: Path, asked: str) -> bool:
+    """Whether the failure of a writer's model leaves doubt, after it had asked an echo that may write."""
+    ask = wants("ask_echo", request=asked)
+    with ScriptedModel(ask, {"error": {"message": "overloaded", "status": 503}}) as model:
+        clerk = writer(tools=["agent:echo"], effects="write")
+        with pytest.raises(ModelError) as failure:
+            run(tmp_path, model, file=clerk, call=Call("", "", "", key="r1/t1/1"), echo=(Echo(), "write"))
+        return failure.value.doubtful
+
+
+def test_a_model_that_fails_after_a_tool_has_written_leaves_doubt(tmp_path: Path) -> None:
+    assert doubtful_after(tmp_path, "write to Bob")
+
+
+def test_it_leaves_none_where_the_tool_says_that_it_wrote_nothing(tmp_path: Path) -> None:
+    assert not doubtful_after(tmp_path, "fail")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,17 @@ class Quiet:
     async def run(self, call: Call) -> Output:
         self.last = call
         return Output(call.query, usage=Usage(1, 2, 3))
+
+
+class FailsFirst(Quiet):
+    """The same, and the first time it fails."""
+
+    async def run(self, call: Call) -> Output:
+        failing = self.last is None
+        output = await super().run(call)
+        if failing:
+            raise TaskError("busy")
+        return output
 
 
 def file(name: str = "writer", *tools: str, **more: Any) -> AgentFile:
@@ -130,16 +142,43 @@ def test_an_intent_of_the_asked_agent_may_be_named() -> None:
     assert agent.last.intent == "list"
 
 
-def test_each_question_has_an_effect_key_of_its_own() -> None:
-    agent = Quiet()
+def effects_of(*requests: str, attempt: int = 1, agent: Quiet | None = None) -> list[str]:
+    """What names the effects of these questions, asked in this attempt of a task, without the attempt."""
+    agent = agent or Quiet()
     desk = around(file("desk", effects="write"), agent=agent)
-    asking = made("agent:desk", desk, Call("q", "a", "r", key="r1/t1/1"), effects="write")
-    keys: list[str] = []
-    for _ in range(2):
-        asyncio.run(asking.ainvoke({"request": "x"}))
+    asking = made("agent:desk", desk, Call("q", "a", "r", key=f"r1/t1/{attempt}"), effects="write")
+    effects: list[str] = []
+    for request in requests:
+        with suppress(TaskError):
+            asyncio.run(asking.ainvoke({"request": request}))
         assert agent.last is not None
-        keys.append(agent.last.key)
-    assert keys == ["r1/t1/1/desk1", "r1/t1/1/desk2"]
+        effect, _, last = agent.last.key.rpartition("/")
+        assert last == str(attempt)
+        effects.append(effect)
+    return effects
+
+
+def test_each_question_is_an_effect_of_its_own() -> None:
+    effects = effects_of("call the bank", "buy milk", "buy milk")
+    assert len(set(effects)) == 3
+    assert all(effect.startswith("r1/t1/desk-") for effect in effects)
+
+
+def test_the_same_question_of_the_next_attempt_is_the_same_effect_whatever_was_asked_before_it() -> None:
+    bank, milk = effects_of("call the bank", "buy milk")
+    assert effects_of("buy milk", "call the bank", attempt=2) == [milk, bank]
+
+
+def test_a_question_that_got_no_answer_is_the_same_effect_when_it_is_asked_again() -> None:
+    first, again, on_purpose = effects_of("x", "x", "x", agent=FailsFirst())
+    assert first == again != on_purpose
+
+
+def test_a_question_without_a_key_has_none() -> None:
+    agent = Quiet()
+    asyncio.run(made("agent:desk", around(file("desk"), agent=agent)).ainvoke({"request": "x"}))
+    assert agent.last is not None
+    assert agent.last.key == ""
 
 
 MODULE = '''

@@ -1,5 +1,6 @@
 """What an attempt costs is kept, however it ends, and its error ends it and never the run."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -127,6 +128,27 @@ def test_doubt_has_its_cost() -> None:
     run = one(asks(TimedOut(5)), effects="write")
     assert [e.usage for e in run.of(TaskInDoubt)] == [A_CALL]
     assert run.state.usage == A_CALL
+
+
+def returns_none(call: Call) -> Any:
+    pays(call)
+
+
+def is_cancelled_from_within(call: Call) -> Output:
+    raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize(
+    "write", [fails(OSError("half-way")), fails(KeyError("x")), returns_none, is_cancelled_from_within]
+)
+def test_a_write_that_ends_as_its_agent_did_not_mean_is_in_doubt_and_nobody_else_tries(
+    write: Callable[[Call], Output],
+) -> None:
+    agents = {"a": Does(write), "b": asks()}
+    run = one(agents, effects="write", fallbacks=(AgentName("b"),))
+    assert run.statuses() == {"t1": "in_doubt"}
+    assert len(run.of(TaskStarted)) == 1
+    assert run.of(TaskHandedOver) == []
 
 
 class Told:

@@ -46,13 +46,25 @@ def test_there_are_no_more_extra_attempts_than_retries() -> None:
     assert pause(PASSING, 1, retries=0) is None
 
 
-@pytest.mark.parametrize("error", [TimedOut(3), TimeoutError(), ConnectionResetError()], ids=repr)
+@pytest.mark.parametrize(
+    "error",
+    [
+        TimedOut(3),
+        TimeoutError(),
+        ConnectionResetError(),
+        OSError("x"),
+        KeyError("x"),
+        TaskError("half of it", doubtful=True),
+    ],
+    ids=repr,
+)
 def test_what_nobody_was_left_to_deny_may_have_happened(error: Exception) -> None:
     assert leaves_doubt(error)
 
 
-def test_what_an_agent_says_did_not_happen_did_not() -> None:
-    assert not leaves_doubt(PASSING)
+@pytest.mark.parametrize("error", [PASSING, ModelError("no"), UserError("a package is missing")], ids=repr)
+def test_what_an_agent_says_did_not_happen_did_not(error: Exception) -> None:
+    assert not leaves_doubt(error)
 
 
 def test_the_pause_is_a_share_that_chance_gives() -> None:
