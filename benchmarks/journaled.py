@@ -29,6 +29,7 @@ from orchestrator.runs.codec import encode
 from orchestrator.runs.events import PlanMade, Record
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.memory import MemoryStore
+from orchestrator.runs.samples import Past
 from orchestrator.runs.sql.opening import open_store
 from orchestrator.runs.store import Store
 
@@ -56,10 +57,16 @@ class Watched(MemoryStore):
         self.groups: list[Sequence[Record]] = []
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         self.groups.append(records)
-        await super().append(run, expected_seq, records, taken=taken)
+        await super().append(run, expected_seq, records, taken=taken, past=past)
 
 
 async def _run(plan: Plan, store: Store, run: str, expected: int) -> None:

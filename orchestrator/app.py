@@ -85,14 +85,15 @@ class Orchestrator:
 
     async def plan(self, text: str, *, llm: bool = True, kind: str | None = None) -> Plan:
         """The plan of the turn; without `llm` no model is asked. Raises PlanRefused and KindRefused."""
-        return (await self.preview(text, llm=llm, kind=kind)).plan
+        return (await self._parts.foresight.preview(text, self._meter(llm), kind)).plan
 
     async def preview(self, text: str, *, llm: bool = False, kind: str | None = None) -> Preview:
         """The dry run: what the turn would become, and what it would ask and cost.
 
         `kind` replaces the routed job kind. Raises PlanRefused and KindRefused.
         """
-        return await self._parts.foresight.preview(text, self._meter(llm), kind)
+        preview = await self._parts.foresight.preview(text, self._meter(llm), kind)
+        return await self._parts.estimated(preview)
 
     async def run(
         self,
@@ -117,6 +118,7 @@ class Orchestrator:
         preview = await self._parts.foresight.preview(text, Meter(self._parts.models, purse=purse), kind)
         for task in preview.plan.tasks:
             self.agents[task.agent]  # one that lacks an optional package says so before anything runs
+        preview = await self._parts.conduct.estimated(preview, schedule=schedule)
         return result_of(await self._conducted(preview, session, approve, schedule, listeners))
 
     def stream(

@@ -5,7 +5,7 @@ run needs is imported when something runs: most calls of the command line run no
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING
 from orchestrator.agents.contract import Model, Surroundings
 from orchestrator.agents.roster import Roster, is_to_be_installed
 from orchestrator.errors import Fault, UserError, WorkspaceChanged
+from orchestrator.execution.settings import settings_of
 from orchestrator.foresight import Foresight
-from orchestrator.opening import open_snapshot, store_of
+from orchestrator.ids import AgentName
+from orchestrator.opening import open_snapshot, store_of, store_url
+from orchestrator.preview import Preview
 from orchestrator.prompts import Prompts
 from orchestrator.workspace.find import shipped_workspace
 from orchestrator.workspace.value import Workspace
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from orchestrator.engine.driver import Means
     from orchestrator.execution.clock import Clock
     from orchestrator.runs.journal import Redact
+    from orchestrator.runs.samples import History
     from orchestrator.runs.state import RunState
     from orchestrator.runs.store import Store
 
@@ -122,6 +126,23 @@ class Assembly:
             clock=self.clock,
             rng=self.rng,
         )
+
+    async def estimated(self, preview: Preview) -> Preview:
+        """The preview with what a run of it is expected to take."""
+        from orchestrator.outlook import with_estimate
+
+        workspace = self.workspace
+        settings = settings_of(workspace.orchestrator, workspace.agents.values())
+        return await with_estimate(preview, workspace, settings, self._remembered)
+
+    async def _remembered(self, agents: Collection[AgentName]) -> "History":
+        """What the store knows of earlier tasks; one that is not open is looked at, and left as it is."""
+        given = self._given_store
+        if "store" in vars(self) or not isinstance(given, str | None):
+            return await self.store.history(agents)
+        from orchestrator.runs.sql.looking import look_at_history
+
+        return look_at_history(store_url(self.workspace, os.environ, given), agents)
 
     async def aclose(self) -> None:
         """Let go of the store, if it was opened."""

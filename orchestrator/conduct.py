@@ -18,6 +18,7 @@ from orchestrator.execution.purse import RunPurse
 from orchestrator.execution.settings import Settings, World, settings_of
 from orchestrator.foresight import Foresight, Meter
 from orchestrator.ids import RunId, Schedule, SessionId
+from orchestrator.outlook import with_estimate
 from orchestrator.preview import Preview
 from orchestrator.prompts import Prompts
 from orchestrator.runs.entry import Wanted
@@ -68,13 +69,25 @@ class Conduct:
                 snapshot.prompts,
             ),
             TurnRouted(sighting.to_json()),
-            PlanMade(plan, preview.approval.kind, preview.usage, plan_hash(plan)),
+            PlanMade(plan, preview.approval.kind, preview.usage, plan_hash(plan), preview.estimate),
         ]
         if preview.approval.needed:
             events.append(self._asked(preview))
         if not plan.tasks:
             events.append(RunEnded("done", sighting.route.declined or ""))
         return events
+
+    async def estimated(
+        self, preview: Preview, spent: Usage = NOTHING, *, schedule: Schedule | None = None
+    ) -> Preview:
+        """The preview of a plan that is to be run, with its estimate; `spent` is what was before it."""
+        return await with_estimate(
+            preview,
+            self.workspace,
+            self.settings(schedule),
+            self.store.history,
+            spent=spent + preview.usage,
+        )
 
     def means(self, schedule: Schedule | None = None) -> Means:
         """What a driver drives runs of this workspace with; `schedule` overrides the workspace's."""
@@ -127,9 +140,9 @@ class Conduct:
         if not preview.plan.tasks:
             raise UserError(f"with this feedback nobody serves the turn: {preview.sighting.route.declined}")
         plan = replace(preview.plan, revisions=(*state.plan.revisions, f"feedback: {state.to_revise.text}"))
-        preview = replace(preview, plan=plan)
+        preview = await self.estimated(replace(preview, plan=plan), state.usage)
         return [
-            PlanMade(plan, preview.approval.kind, preview.usage, plan_hash(plan)),
+            PlanMade(plan, preview.approval.kind, preview.usage, plan_hash(plan), preview.estimate),
             self._asked(preview),
         ]
 

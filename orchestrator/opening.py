@@ -61,7 +61,12 @@ def store_of(workspace: Workspace, env: Mapping[str, str], url: str | None = Non
     """
     from orchestrator.runs.sql.opening import open_store
 
-    return open_store(url or env.get("CUEWAVE_STORE") or f"sqlite:///{_own_file(workspace, env)}")
+    return open_store(store_url(workspace, env, url))
+
+
+def store_url(workspace: Workspace, env: Mapping[str, str], url: str | None = None) -> str:
+    """Where `store_of` finds it."""
+    return url or env.get("CUEWAVE_STORE") or f"sqlite:///{_own_file(workspace, env)}"
 
 
 def _own_file(workspace: Workspace, env: Mapping[str, str]) -> Path:

@@ -226,12 +226,23 @@ class Surroundings:
     peers: Mapping[AgentName, Peer] = field(default_factory=dict[AgentName, Peer])
 
 
+def _unsaid(_file: AgentFile, _options: Any) -> None:
+    """How many calls of a model an agent makes, where its type does not say."""
+
+
+def no_calls(_file: AgentFile, _options: Any) -> tuple[int, int]:
+    """What a type declares whose agents never ask a model."""
+    return 0, 0
+
+
 @dataclass(frozen=True, slots=True)
 class AgentType:
     """What `uses:` names. `operations` is what intents may ask of it, the default one first.
 
     `effects` are the least that its agents have, `presumed` those of an agent whose file declares none (the
     least, where it is None). `writing` are the operations that only an agent with the effect `write` has.
+    `model_calls` tells the least and the most calls of a model that one attempt makes, from an agent's file
+    and its options; None where that cannot be told beforehand.
     """
 
     name: str
@@ -242,3 +253,4 @@ class AgentType:
     build: Callable[[AgentFile, Any, Surroundings], Agent]
     presumed: Effects | None = None
     writing: tuple[str, ...] = ()
+    model_calls: Callable[[AgentFile, Any], tuple[int, int] | None] = _unsaid

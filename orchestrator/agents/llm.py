@@ -24,7 +24,7 @@ from orchestrator.agents.contract import (
     Usage,
 )
 from orchestrator.agents.toolbox import Toolbox, toolbox
-from orchestrator.agents.tools import Tool, Use, tools_of
+from orchestrator.agents.tools import ASK, Tool, Use, tools_of
 from orchestrator.errors import TaskError, UserError
 from orchestrator.prompts import Prompts
 from orchestrator.workspace.agent_file import AgentFile
@@ -167,4 +167,13 @@ def build(file: AgentFile, options: LlmOptions, surroundings: Surroundings) -> A
     return Prompted(file, options, model, prompts, tools, surroundings.now)
 
 
-TYPE = AgentType("llm", LlmOptions, effects="none", steps="many", operations=(), build=build)
+def model_calls(file: AgentFile, options: LlmOptions) -> tuple[int, int] | None:
+    """One call without tools; other agents among them may call models too, and nobody knows how often."""
+    if any(tool.startswith(ASK) for tool in file.tools):
+        return None
+    return 1, options.max_steps + 1 if file.tools else 1
+
+
+TYPE = AgentType(
+    "llm", LlmOptions, effects="none", steps="many", operations=(), build=build, model_calls=model_calls
+)

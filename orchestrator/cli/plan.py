@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.estimate import estimate_lines
 from orchestrator.cli.opening import finished, open_app, the_text
 from orchestrator.cli.output import columns, emit, json_option, say, warn
 from orchestrator.cli.picture import alone, drawn, svg_option
@@ -40,7 +41,7 @@ def command(
     app = open_app(ctx)
     preview = finished(app.preview(the_text(text), llm=llm, kind=kind), waits=llm)
     warn(preview.warnings)
-    if svg and drawn(preview.plan.to_svg(), svg):
+    if svg and drawn(preview.plan.to_svg(seconds=preview.seconds or None), svg):
         return
     if as_json:
         emit(preview.to_json())
@@ -62,5 +63,6 @@ def plan_lines(preview: "Preview") -> list[str]:
     lines = [f"plan      {plan.source}, {len(plan.tasks)} task{'s' if len(plan.tasks) != 1 else ''}"]
     if plan.collapse_reason:
         lines.append(f"collapse  {'yes' if plan.collapsed else 'no'}: {plan.collapse_reason}")
-    lines += [f"approval  {asks}", f"cost      {calls} model calls to plan", "", plan.to_text(columns())]
+    lines += [f"approval  {asks}", f"cost      {calls} model calls to plan", *estimate_lines(preview)]
+    lines += ["", plan.to_text(columns())]
     return lines

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.cli.estimate import reckoning_lines
 from orchestrator.cli.telling import detail, line, when, word
 from orchestrator.runs.codec import encode
 from orchestrator.runs.events import (
@@ -27,6 +28,7 @@ from orchestrator.runs.messages import (
     PlanRejected,
     ReviewCleared,
 )
+from orchestrator.runs.past import reckoned
 from orchestrator.runs.result import result_of
 from orchestrator.runs.state import RunState
 
@@ -151,6 +153,7 @@ def head_lines(state: RunState) -> Iterator[str]:
     if isinstance(state.route, Mapping) and isinstance(route := state.route.get("route"), Mapping):
         intent = f", intent {route['intent']}" if route.get("intent") else ""
         yield f"route     {route.get('agent') or 'nobody'}{intent}"
+    yield from reckoning_lines(reckoned(state))
     if state.review is not None:
         yield f"review    {state.review}"
     if state.budget is not None:

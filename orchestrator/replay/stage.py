@@ -23,6 +23,7 @@ from orchestrator.runs.fold import fold
 from orchestrator.runs.journal import Journal
 from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.messages import Message
+from orchestrator.runs.samples import Past
 from orchestrator.runs.state import RunState
 
 _STILL = 25
@@ -189,12 +190,18 @@ class _Store(MemoryStore):
         self._word_has_come = word_has_come
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         """See Store."""
         if expected_seq + len(records) > self.last:
             raise Fenced(run, expected_seq + len(records), expected_seq)
-        await super().append(run, expected_seq, records, taken=taken)
+        await super().append(run, expected_seq, records, taken=taken, past=past)
 
     async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:
         """See Store."""

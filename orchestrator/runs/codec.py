@@ -67,6 +67,7 @@ _NO_USAGE = {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}
 UPCASTS: Mapping[tuple[str, int], Callable[[Body], Body]] = {
     ("TurnReceived", 1): lambda body: {**body, "workspace": "", "prompts": ""},
     ("PlanMade", 1): lambda body: {**body, "plan_hash": ""},
+    ("PlanMade", 2): lambda body: {**body, "estimate": None},
     ("PlanApproved", 1): lambda body: {**body, "plan_hash": "", "most_items": 0},
     ("TaskRetrying", 1): lambda body: {**body, "next_attempt": body["attempt"] + 1, "usage": _NO_USAGE},
     ("TaskFailed", 1): lambda body: {**body, "usage": _NO_USAGE},

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import AgentName, Json, MessageId, RunId, RunStatus, SessionId, TaskId
+from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.messages import Said
 
@@ -42,14 +43,16 @@ class TurnRouted:
 class PlanMade:
     """The turn became a plan, or the plan was made anew. `usage` is what routing and planning cost.
 
-    `plan_hash` is that of the plan as it was then; version 1 had none.
+    `plan_hash` is that of the plan as it was then; version 1 had none. `estimate` is what the run was
+    expected to take, None where nobody has estimated it; version 2 had none.
     """
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     plan: Plan
     kind: str
     usage: Usage = field(default_factory=Usage)
     plan_hash: str = ""
+    estimate: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)

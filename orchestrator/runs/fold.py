@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from orchestrator.agents.contract import NO_USAGE, Output
+from orchestrator.agents.contract import NO_USAGE, Output, Usage
 from orchestrator.ids import RunId, TaskId
 from orchestrator.runs.events import (
     ApprovalAsked,
@@ -43,7 +43,7 @@ from orchestrator.runs.messages import (
     ReviewCleared,
     SignalReceived,
 )
-from orchestrator.runs.state import RunState, TaskState, child_id
+from orchestrator.runs.state import ENDED, RunState, TaskState, child_id
 
 
 def fold(records: Iterable[Record], onto: RunState | None = None) -> RunState:
@@ -83,6 +83,7 @@ def _turn_routed(state: RunState, event: TurnRouted, _: datetime) -> None:
 def _plan_made(state: RunState, event: PlanMade, _: datetime) -> None:
     """Also a plan made anew, of which nothing has begun: what was agreed to is not this one."""
     state.plan, state.kind, state.plan_hash = event.plan, event.kind, event.plan_hash
+    state.estimate = event.estimate
     state.approval = state.approved = state.to_revise = None
     state.usage += event.usage
     state.tasks = {task.id: TaskState() for task in event.plan.tasks}
@@ -146,6 +147,7 @@ def _driver_started(state: RunState, event: DriverStarted, at: datetime) -> None
         state.cancel = None
     state.status, state.reply, state.ended = "running", "", None
     for task in state.tasks.values():
+        task.cut_short = task.cut_short or (task.started is not None and task.status not in ENDED)
         if task.status == "cancelled":
             task.status = "running" if task.items is not None or _begun(task) else "pending"
             task.ended = None
@@ -166,6 +168,14 @@ def _put_down(state: RunState, at: datetime | None) -> None:
 
 def _goes_on(state: RunState) -> None:
     state.drivers = 0
+
+
+def _attempt_over(state: RunState, task: TaskState, usage: Usage) -> None:
+    """An attempt has ended that cost so much: something went on."""
+    state.drivers = 0
+    if usage is not NO_USAGE:
+        state.usage += usage
+        task.usage += usage
 
 
 def _begun(task: TaskState) -> bool:
@@ -192,23 +202,20 @@ def _task_retrying(state: RunState, event: TaskRetrying, _: datetime) -> None:
     task.status, task.error, task.failures = "waiting", event.error, task.failures + 1
     task.next_attempt = event.next_attempt
     task.attempt = min(task.attempt, event.next_attempt - 1)
-    state.usage += event.usage
-    _goes_on(state)
+    _attempt_over(state, task, event.usage)
 
 
 def _task_handed_over(state: RunState, event: TaskHandedOver, _: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.error, task.agent, task.failures = "waiting", event.error, event.to, 0
     task.next_attempt = event.attempt + 1
-    state.usage += event.usage
-    _goes_on(state)
+    _attempt_over(state, task, event.usage)
 
 
 def _task_in_doubt(state: RunState, event: TaskInDoubt, _: datetime) -> None:
     task = state.tasks[event.task]
-    task.status, task.error = "in_doubt", event.reason
-    state.usage += event.usage
-    _goes_on(state)
+    task.status, task.error, task.cut_short = "in_doubt", event.reason, True
+    _attempt_over(state, task, event.usage)
 
 
 def _doubt_settled(state: RunState, event: DoubtSettled, at: datetime) -> None:
@@ -227,23 +234,20 @@ def _settle(state: RunState, id: TaskId, output: Output | None, at: datetime) ->
         task.status, task.attempt = "pending", task.next_attempt - 1
     else:
         task.status, task.output, task.ended = "done", output, at
-        state.usage += output.usage
+        _attempt_over(state, task, output.usage)
     _goes_on(state)
 
 
 def _task_done(state: RunState, event: TaskDone, at: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.output, task.error, task.ended = "done", event.output, None, at
-    state.drivers = 0
-    if event.output.usage is not NO_USAGE:
-        state.usage += event.output.usage
+    _attempt_over(state, task, event.output.usage)
 
 
 def _task_failed(state: RunState, event: TaskFailed, at: datetime) -> None:
     task = state.tasks[event.task]
     task.status, task.output, task.error, task.ended = "failed", event.output, event.error, at
-    state.usage += event.usage if event.output is None else event.usage + event.output.usage
-    _goes_on(state)
+    _attempt_over(state, task, event.usage if event.output is None else event.usage + event.output.usage)
 
 
 def _task_skipped(state: RunState, event: TaskSkipped, at: datetime) -> None:

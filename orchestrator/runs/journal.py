@@ -13,6 +13,7 @@ from orchestrator.errors import StoreError
 from orchestrator.ids import MessageId, RunId, TaskId
 from orchestrator.runs.events import Event, OutputChunk, Record
 from orchestrator.runs.fold import apply, fold
+from orchestrator.runs.past import past_after
 from orchestrator.runs.state import RunState
 from orchestrator.runs.store import Store
 
@@ -74,7 +75,8 @@ class Journal:
             with self._turn:
                 records, taking = self._placed(self._waiting), self._taken
                 self._waiting, self._taken = [], []
-                await self._store.append(self.run, self.state.seq, records, taken=taking)
+                past = past_after(self.state, records)
+                await self._store.append(self.run, self.state.seq, records, taken=taking, past=past)
                 self._take_in(records)
                 self._stored += len(records)
         if self._turn.fault is not None:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Sequence
 
 from orchestrator.errors import Fenced, RunUnknown
-from orchestrator.ids import MessageId, RunId
+from orchestrator.ids import AgentName, MessageId, RunId
 from orchestrator.runs.entry import ALL, RunEntry, Wanted, entry_after
 from orchestrator.runs.events import Record
 from orchestrator.runs.messages import Message
+from orchestrator.runs.samples import MOST, History, Past, history_of
 
 
 class MemoryStore:
@@ -16,9 +17,16 @@ class MemoryStore:
         self._journals: dict[RunId, list[Record]] = {}
         self._inboxes: dict[RunId, dict[MessageId, Message | None]] = {}
         self._snapshots: dict[str, bytes] = {}
+        self._pasts: dict[RunId, Past] = {}
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         """See Store."""
         journal = self._journals.get(run)
@@ -30,6 +38,8 @@ class MemoryStore:
         journal.extend(records)
         for message in taken:
             self._inboxes[run][message] = None
+        if past is not None:
+            self._pasts[run] = past
 
     async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:
         """See Store."""
@@ -46,6 +56,11 @@ class MemoryStore:
         """See Store."""
         entries = [entry_after(None, journal) for journal in reversed(self._journals.values())]
         return [entry for entry in entries if entry is not None and wanted.fits(entry)][: wanted.limit]
+
+    async def history(self, agents: Collection[AgentName], most: int = MOST) -> History:
+        """See Store."""
+        youngest_first = [self._pasts[run] for run in sorted(self._pasts, reverse=True)]
+        return history_of(youngest_first, tuple(agents), most)
 
     async def post(self, message: Message) -> bool:
         """See Store."""
@@ -79,6 +94,7 @@ class MemoryStore:
         for run in runs:
             self._journals.pop(run, None)
             self._inboxes.pop(run, None)
+            self._pasts.pop(run, None)
         after = await self.runs()
         # Only snapshots of these runs: another may be kept for a run that is about to begin.
         for name in {entry.workspace for entry in before} - {entry.workspace for entry in after}:

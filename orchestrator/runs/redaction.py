@@ -22,7 +22,19 @@ _ITEMS = "data"
 _DATA = frozenset({_ITEMS, "route", "value"})
 """The fields of events that hold JSON of others; in them, nothing is one of ours."""
 _NAMES = (
-    {"agent", "depends_on", "driver", "effects", "id", "intent", "key", "kind", "map_over", "message"}
+    {
+        "agent",
+        "critical_path",
+        "depends_on",
+        "driver",
+        "effects",
+        "id",
+        "intent",
+        "key",
+        "kind",
+        "map_over",
+        "message",
+    }
     | {"on_upstream_failure", "plan_hash", "prompts", "said", "session", "source", "status", "success"}
     | {"task", "to", "waits_for", "waves", "workspace"}
 )

@@ -7,6 +7,7 @@ from datetime import datetime
 from orchestrator.agents.contract import Output, Usage
 from orchestrator.ids import Json, RunId, RunStatus, TaskId, TaskStatus
 from orchestrator.planning.plan import Plan
+from orchestrator.runs.past import Reckoning, reckoned
 from orchestrator.runs.state import RunState, TaskState
 
 
@@ -42,6 +43,7 @@ class RunResult:
     """What a run came to. `results` has every task of the plan, in plan order.
 
     `waits_for` is what a waiting run needs of the world outside: `approval`, `answer TASK`, `review`.
+    `estimate` has for each quantity what was expected, and, once the run has ended, what it came to.
     """
 
     run: RunId
@@ -52,6 +54,7 @@ class RunResult:
     usage: Usage
     needs_human_review: bool = False
     waits_for: tuple[str, ...] = ()
+    estimate: Mapping[str, Reckoning] | None = None
 
     def to_json(self) -> dict[str, Json]:
         """The document of `run TEXT --json`."""
@@ -64,6 +67,9 @@ class RunResult:
             "needs_human_review": self.needs_human_review,
             "waits_for": list(self.waits_for),
             "usage": asdict(self.usage),
+            "estimate": None
+            if self.estimate is None
+            else {name: it.to_json() for name, it in self.estimate.items()},
         }
 
 
@@ -79,6 +85,7 @@ def result_of(state: RunState) -> RunResult:
         usage=state.usage,
         needs_human_review=state.review is not None,
         waits_for=state.waits_for,
+        estimate=reckoned(state),
     )
 
 

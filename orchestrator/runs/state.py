@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from orchestrator.agents.contract import Item, Output, Usage
+from orchestrator.agents.contract import NO_USAGE, Item, Output, Usage
 from orchestrator.ids import AgentName, Json, MessageId, Phase, RunId, RunStatus, SessionId, TaskId
+from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.events import ApprovalAsked, BudgetRanOut
 from orchestrator.runs.messages import CancelAsked, FeedbackGiven, PlanApproved, PlanRejected
@@ -21,7 +22,8 @@ class TaskState:
     `attempt` is the last one begun and `key` names its effect; `next_attempt` is the number of the one that
     would come next: the same while it has not ended. `agent` is who was handed the task, None for the plan's
     own, and `failures` counts that agent's failed attempts.
-    `items` are what a mapped task was expanded to; None before.
+    `items` are what a mapped task was expanded to; None before. `usage` is what all its attempts have cost;
+    `cut_short` says that a driver left it at work, so that nobody knows how long it was.
     """
 
     status: Phase = "pending"
@@ -35,6 +37,8 @@ class TaskState:
     started: datetime | None = None
     ended: datetime | None = None
     items: tuple[Item, ...] | None = None
+    usage: Usage = NO_USAGE
+    cut_short: bool = False
 
     @property
     def begun(self) -> bool:
@@ -69,6 +73,7 @@ class RunState:
     route: Mapping[str, Json] | None = None
     plan: Plan | None = None
     plan_hash: str = ""
+    estimate: Estimate | None = None
     kind: str | None = None
     approval: ApprovalAsked | None = None
     approved: PlanApproved | None = None

@@ -8,10 +8,11 @@ is not parked: between them, no wake-up is lost. The contract suite in `tests/co
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from orchestrator.ids import MessageId, RunId
+from orchestrator.ids import AgentName, MessageId, RunId
 from orchestrator.runs.entry import ALL, RunEntry, Wanted
 from orchestrator.runs.events import Record
 from orchestrator.runs.messages import Message
+from orchestrator.runs.samples import MOST, History, Past
 
 
 class Store(Protocol):
@@ -21,11 +22,18 @@ class Store(Protocol):
     """
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         """Add the records after the first `expected_seq` of the run: all of them, durably, or none.
 
-        Their `seq` go on from there without a gap. The messages `taken` leave the inbox in the same step.
+        Their `seq` go on from there without a gap. The messages `taken` leave the inbox in the same step, and
+        `past`, where the records end the run, goes into the history, in place of what it has of the same run.
         Raises Fenced where the run is not at `expected_seq` (another driver has appended).
         """
         ...
@@ -46,6 +54,13 @@ class Store(Protocol):
 
     async def runs(self, wanted: Wanted = ALL) -> Sequence[RunEntry]:
         """The runs that fit, the youngest first."""
+        ...
+
+    async def history(self, agents: Collection[AgentName], most: int = MOST) -> History:
+        """What earlier tasks of these agents took, and whether estimates held; `most` of each at most.
+
+        The youngest runs by their ids first. It costs the same however many runs there are.
+        """
         ...
 
     async def post(self, message: Message) -> bool:
@@ -72,7 +87,10 @@ class Store(Protocol):
         ...
 
     async def delete(self, runs: Collection[RunId]) -> int:
-        """Forget these runs, their inboxes, and snapshots that no other run was begun with; how many."""
+        """Forget these runs, their inboxes, their past, and snapshots that no other run was begun with.
+
+        How many runs they were.
+        """
         ...
 
     async def close(self) -> None:

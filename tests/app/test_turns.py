@@ -101,7 +101,19 @@ def test_a_preview_has_exactly_the_keys_of_the_interface_and_the_kind(open_offic
         "reason": "t2 (reminders, per item of t1) writes",
         "kind": "act",
     }
-    assert (document["depth"], document["estimate"]) == ({"flow": "direct"}, {"model_calls": [0, 0]})
+    assert document["depth"] == {"flow": "direct"}
+    assert document["estimate"] == {
+        "seconds": None,
+        "model_calls": [0, 0],
+        "tokens": [0, 0],
+        "money": [0, 0],
+        "samples": 0,
+        "coverage": 0,
+        "critical_path": ["t1", "t2"],
+        "quantiles": [0.1, 0.9],
+        "effects": {"read": ["t1"], "write": ["t2"]},
+        "record": {},
+    }
 
 
 def test_a_result_has_exactly_the_keys_of_the_interface_and_the_attempts(open_office: Open) -> None:
@@ -115,6 +127,7 @@ def test_a_result_has_exactly_the_keys_of_the_interface_and_the_attempts(open_of
         "results",
         "needs_human_review",
         "waits_for",
+        "estimate",
         "usage",
     }
     own = {"status", "output", "error", "started", "ended", "attempts"}

@@ -71,7 +71,12 @@ def test_a_dry_run_shows_the_whole_document_of_the_interface_and_runs_nothing(wo
     start, end = document["plan"]["tasks"][0]["source_span"]
     assert MAPPED[start:end] == "find the overdue invoices"
     assert document["approval"]["needed"] is True
-    assert document["estimate"] == {"model_calls": [0, 0]}
+    estimate = document["estimate"]
+    assert (estimate["model_calls"], estimate["seconds"], estimate["samples"]) == ([0, 0], None, 0)
+    assert (estimate["critical_path"], estimate["effects"]) == (
+        ["t1", "t2"],
+        {"read": ["t1"], "write": ["t2"]},
+    )
     assert not (workspace / "var").exists()
 
 

@@ -5,12 +5,14 @@ Each test has a store of its own: on PostgreSQL that is a tenant of its own in o
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import count
 
 import pytest
+from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.errors import Fenced, RunUnknown
-from orchestrator.ids import MessageId, RunId, SessionId
+from orchestrator.ids import AgentName, IntentName, MessageId, RunId, SessionId
 from orchestrator.runs.entry import RunEntry, Wanted
 from orchestrator.runs.events import (
     DriverStarted,
@@ -21,10 +23,15 @@ from orchestrator.runs.events import (
     RunParked,
     TurnReceived,
 )
+from orchestrator.runs.fold import fold
 from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.messages import CancelAsked, Message, PlanApproved, ReviewCleared
+from orchestrator.runs.past import past_of
+from orchestrator.runs.samples import History, Past, Sample
 from orchestrator.runs.sql.opening import open_store
 from orchestrator.runs.store import Store
+
+from support.driving import Does, go, plan, planned, says
 
 TENANTS = count()
 
@@ -48,6 +55,7 @@ STORES: Mapping[str, Callable[[pytest.FixtureRequest], Store]] = {
 }
 SERVICES = {"postgresql"}
 
+A, B = AgentName("a"), AgentName("b")
 R1, R2, R3 = RunId("r1"), RunId("r2"), RunId("r3")
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -455,6 +463,105 @@ def test_a_snapshot_is_kept_once(store: Store) -> None:
         await store.keep("f", b"two")
         assert await store.kept("f") == b"\0\xffone"
         assert await store.kept("g") is None
+
+    asyncio.run(run())
+
+
+TOOK = Past({A: (Sample(IntentName("find ü"), 3, 2.5, Usage(1, 20, 3, 0.125), 7), Sample(None, 1, 0.5))})
+
+
+def ending(run: RunId, n: int = 1) -> list[Record]:
+    return record(run, n, RunEnded("done", ""))
+
+
+def took(seconds: float) -> Past:
+    return Past({A: (Sample(None, 1, seconds),)}, {"seconds": seconds < 2}, seconds / 10)
+
+
+def test_what_is_kept_of_an_ended_run_comes_back_as_it_was(store: Store) -> None:
+    async def run() -> None:
+        await store.append(R1, 0, ending(R1), past=replace(TOOK, held={"seconds": True}, rest=0.25))
+        found = await store.history([A, B])
+        assert found == History({A: TOOK.samples[A], B: ()}, ({"seconds": True},), (0.25,))
+        assert await store.history([]) == History({}, ({"seconds": True},), (0.25,))
+
+    asyncio.run(run())
+
+
+def test_a_history_has_the_youngest_runs_first_and_no_more_than_is_wanted(store: Store) -> None:
+    async def run() -> None:
+        for run_id, seconds in ((R2, 2.0), (R3, 3.0), (R1, 1.0)):
+            await store.append(run_id, 0, ending(run_id), past=took(seconds))
+        found = await store.history([A])
+        assert [sample.seconds for sample in found.samples[A]] == [3, 2, 1]
+        assert ([held["seconds"] for held in found.held], found.rests) == (
+            [False, False, True],
+            (0.3, 0.2, 0.1),
+        )
+        few = await store.history([A], 2)
+        assert ([s.seconds for s in few.samples[A]], len(few.held), len(few.rests)) == ([3, 2], 2, 2)
+        await store.append(RunId("r4"), 0, ending(RunId("r4")), past=TOOK)
+        assert (await store.history([A], 1)).samples[A] == TOOK.samples[A][:1]
+
+    asyncio.run(run())
+
+
+def test_a_run_that_ends_again_has_one_past(store: Store) -> None:
+    async def run() -> None:
+        await store.append(
+            R1, 0, ending(R1), past=Past({A: (Sample(None, 1, 1.0),), B: (Sample(None, 1, 5.0),)})
+        )
+        await store.append(R1, 1, ending(R1, 2), past=took(2.0))
+        assert await store.history([A, B]) == History(
+            {A: took(2.0).samples[A], B: ()}, ({"seconds": False},), (0.2,)
+        )
+
+    asyncio.run(run())
+
+
+def test_a_driver_that_was_overtaken_leaves_nothing_in_the_history(store: Store) -> None:
+    async def run() -> None:
+        await store.append(R1, 0, records(R1, 1, 2))
+        with pytest.raises(Fenced):
+            await store.append(R1, 1, ending(R1, 2), past=TOOK)
+        assert await store.history([A]) == History({A: ()})
+
+    asyncio.run(run())
+
+
+def test_runs_that_end_together_each_have_their_past(store: Store) -> None:
+    runs = [RunId(f"r{n:02}") for n in range(20)]
+
+    async def run() -> None:
+        await asyncio.gather(*(store.append(r, 0, ending(r), past=took(n)) for n, r in enumerate(runs)))
+        found = (await store.history([A])).samples[A]
+        assert [sample.seconds for sample in found] == list(range(19, -1, -1))
+
+    asyncio.run(run())
+
+
+def test_the_past_of_a_deleted_run_is_forgotten_too(store: Store) -> None:
+    async def run() -> None:
+        await store.append(R1, 0, ending(R1), past=took(1.0))
+        await store.append(R2, 0, ending(R2), past=took(2.0))
+        await store.delete([R1])
+        found = await store.history([A])
+        assert ([s.seconds for s in found.samples[A]], len(found.held)) == ([2], 1)
+
+    asyncio.run(run())
+
+
+def test_what_a_journal_keeps_of_a_run_is_what_its_events_say(store: Store) -> None:
+    made = plan("t1 a", "t2 b: t1*")
+    agents = {"a": Does(lambda _: Output("two", (Item("x"), Item("y")), Usage(1, 5, 5))), "b": says("z")}
+
+    async def run() -> None:
+        driven = await planned(made, store)
+        await go(driven, agents)
+        state = fold(await store.read(driven.journal.run))
+        past, found = past_of(state), await store.history([A, B])
+        assert found == History({A: past.samples[A], B: past.samples[B]}, (), (past.rest,))
+        assert (found.samples[A][0].found, found.samples[B][0].units) == (2, 2)
 
     asyncio.run(run())
 

@@ -18,6 +18,7 @@ from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.entry import ALL, RunEntry, Wanted
 from orchestrator.runs.events import Record
 from orchestrator.runs.messages import DoubtAnswered, Message
+from orchestrator.runs.samples import Past
 from orchestrator.runs.sql.opening import open_store
 from orchestrator.runs.state import RunState
 from orchestrator.runs.store import Store
@@ -51,11 +52,17 @@ class Killing:
             os.kill(os.getpid(), signal.SIGKILL)
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         self.appends += 1
         self._now("before")
-        await self.inner.append(run, expected_seq, records, taken=taken)
+        await self.inner.append(run, expected_seq, records, taken=taken, past=past)
         self._now("after")
 
     async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:

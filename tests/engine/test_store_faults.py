@@ -8,6 +8,7 @@ import pytest
 from orchestrator.errors import StoreError
 from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.events import Record
+from orchestrator.runs.samples import Past
 from orchestrator.runs.state import RunState
 from orchestrator.testing import FakeClock, MemoryStore
 
@@ -32,11 +33,12 @@ class Failing(MemoryStore):
         records: Sequence[Record],
         *,
         taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         self.appends += 1
         if self.appends == self.at:
             raise StoreError("the disk is full, nothing was stored; make room and try again")
-        await super().append(run, expected_seq, records, taken=taken)
+        await super().append(run, expected_seq, records, taken=taken, past=past)
 
 
 def answers() -> dict[str, Does]:

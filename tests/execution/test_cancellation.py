@@ -17,6 +17,7 @@ from orchestrator.runs.events import (
     TaskStarted,
 )
 from orchestrator.runs.journal import Journal
+from orchestrator.runs.samples import Past
 from orchestrator.testing import MemoryStore
 
 from support.driving import Does, Driven, go, plan, planned, says, task
@@ -264,6 +265,7 @@ def test_an_append_is_never_cut_off_half_way() -> None:
             records: Sequence[Record],
             *,
             taken: Collection[MessageId] = (),
+            past: Past | None = None,
         ) -> None:
             if any(isinstance(r.event, TaskDone) for r in records):
                 self.writing.set()

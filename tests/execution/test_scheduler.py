@@ -21,6 +21,7 @@ from orchestrator.runs.events import (
     TaskStarted,
 )
 from orchestrator.runs.journal import Journal
+from orchestrator.runs.samples import Past
 from orchestrator.testing import MemoryStore, ScriptedAgent
 
 from support.driving import REQUEST, Does, driven, go, limits_with, plan, planned, says, settings_with, task
@@ -124,6 +125,7 @@ def test_the_end_of_a_task_and_the_starts_it_brings_are_one_append() -> None:
             records: Sequence[Record],
             *,
             taken: Collection[MessageId] = (),
+            past: Past | None = None,
         ) -> None:
             appends.append([type(r.event).__name__ for r in records])
             await super().append(run, expected_seq, records)

@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import AgentName, IntentName, MessageId, SessionId, TaskId
+from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
 from orchestrator.planning.task import Task
 from orchestrator.runs.codec import EVENT_TYPES, UPCASTS, Encoded, decode, encode
@@ -87,6 +88,7 @@ OUTPUT = Output(
     (Item("from Bob", {"from": "bob@example.org", "unread": True, "tags": ["a", 1, 0.5, None]}), Item("ads")),
     USAGE,
 )
+ESTIMATE = Estimate((2.125, 7.5), (1, 3), None, (0.0125, 0.02), 12, (T1, T2))
 M1 = MessageId("m1")
 
 TODAY: tuple[Event, ...] = (
@@ -94,7 +96,7 @@ TODAY: tuple[Event, ...] = (
     TurnRouted(
         {"agent": "inbox", "confidence": 0.93, "alternatives": [], "compound": {"is_multi_step": True}}
     ),
-    PlanMade(PLAN, "act", USAGE, HASH),
+    PlanMade(PLAN, "act", USAGE, HASH, ESTIMATE),
     ApprovalAsked(HASH, "t2 (mailer) writes", 100),
     DriverStarted("driver-0a1b2c3d"),
     MessageRefused(M1, "PlanApproved", "its plan was approved already"),
@@ -124,6 +126,7 @@ TODAY: tuple[Event, ...] = (
 EARLIER: dict[tuple[str, int], Event] = {
     ("TurnReceived", 1): TurnReceived(REQUEST, None, workspace="", prompts=""),
     ("PlanMade", 1): PlanMade(PLAN, "act", Usage(1, 1200, 80, 0.0), plan_hash=""),
+    ("PlanMade", 2): PlanMade(PLAN, "act", USAGE, HASH, estimate=None),
     ("PlanApproved", 1): PlanApproved("ann", plan_hash="", most_items=0, message=MessageId("")),
     ("TaskRetrying", 1): TaskRetrying(T1, 3, "timed out after 30 s", 0.5, next_attempt=4, usage=Usage()),
     ("TaskFailed", 1): TaskFailed(T1, "HTTP 500", Output("", None, Usage(1, 20, 0, 0.0)), usage=Usage()),

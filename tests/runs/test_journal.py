@@ -17,6 +17,7 @@ from orchestrator.runs.events import (
 )
 from orchestrator.runs.fold import fold
 from orchestrator.runs.journal import Journal
+from orchestrator.runs.samples import Past
 from orchestrator.testing import FakeClock, MemoryStore
 
 from support.driving import RUN, plan
@@ -27,7 +28,13 @@ NOW = FakeClock().now
 
 class FullDisk(MemoryStore):
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         raise StoreError("the disk is full")
 

@@ -29,6 +29,7 @@ from orchestrator.runs.messages import (
     Said,
     SignalReceived,
 )
+from orchestrator.runs.samples import Past
 from orchestrator.runs.state import RunState
 from orchestrator.testing import MemoryStore
 
@@ -48,13 +49,19 @@ class Mortal(MemoryStore):
         self.appends_left: int | None = None
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         if self.appends_left is not None:
             if not self.appends_left:
                 raise StoreError("the process is dead")
             self.appends_left -= 1
-        await super().append(run, expected_seq, records, taken=taken)
+        await super().append(run, expected_seq, records, taken=taken, past=past)
 
 
 @dataclass

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.events import Record
+from orchestrator.runs.samples import Past
 from orchestrator.testing import MemoryStore
 
 
@@ -17,8 +18,14 @@ class SlowStore(MemoryStore):
         self.let = asyncio.Event()
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         self.writes.append(len(records))
         await self.let.wait()
-        await super().append(run, expected_seq, records, taken=taken)
+        await super().append(run, expected_seq, records, taken=taken, past=past)

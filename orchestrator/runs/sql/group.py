@@ -1,7 +1,8 @@
 """What is added to journals in one transaction: appends of many runs, each of which counts for itself.
 
-Laws: an append is stored whole, with its run's entry and the messages it took, or not at all. One that is not
-where its run is, or that was to park a run with something in its inbox, does not hold up the others.
+Laws: an append is stored whole, with its run's entry and past and the messages it took, or not at all. One
+that is not where its run is, or that was to park a run with something in its inbox, does not hold up the
+others.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,8 +12,13 @@ from orchestrator.errors import Fenced, StoreError
 from orchestrator.ids import MessageId, RunId
 from orchestrator.runs.entry import RunEntry, entry_after, may_change_entry
 from orchestrator.runs.events import Record
+from orchestrator.runs.samples import Past
 from orchestrator.runs.sql.database import Clash, Database, Row
-from orchestrator.runs.sql.rows import ENTRY, entry_of, entry_row, event_rows, message_keys, packed
+from orchestrator.runs.sql.history import DELETE as DELETE_HISTORY
+from orchestrator.runs.sql.history import PUT as PUT_HISTORY
+from orchestrator.runs.sql.history import past_rows
+from orchestrator.runs.sql.rows import ENTRY, entry_of, entry_row, event_rows, message_keys
+from orchestrator.runs.sql.texts import packed
 
 _PUT_ENTRY = (
     f"INSERT INTO cuewave_runs (tenant, {ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -28,8 +34,8 @@ Outcome: TypeAlias = bool | Exception
 class Append(NamedTuple):
     """Records for the end of a journal, as rows. A tuple, since one is made for every task's every step.
 
-    `entry_records` are the records where they may change the run's entry, else none. `parks`: only where the
-    run's inbox is empty.
+    `entry_records` are the records where they may change the run's entry, else none. `past` is what is kept
+    of the run where they end it. `parks`: only where the run's inbox is empty.
     """
 
     run: RunId
@@ -39,11 +45,12 @@ class Append(NamedTuple):
     entry_records: Sequence[Record]
     taken: Sequence[Row]
     parks: bool
+    past: Sequence[Row] | None = None
 
     @property
     def is_plain(self) -> bool:
         """Whether it is nothing but records for the journal."""
-        return bool(self.rows) and not (self.entry_records or self.taken or self.parks)
+        return bool(self.rows) and not (self.entry_records or self.taken or self.parks) and self.past is None
 
 
 def append_of(
@@ -54,12 +61,14 @@ def append_of(
     *,
     taken: Collection[MessageId] = (),
     parks: bool = False,
+    past: Past | None = None,
 ) -> Append:
     """The append of these records after the first `expected_seq` of the run; `tenant` is packed."""
     rows = event_rows(tenant, run, expected_seq, records)
     touching = tuple(records) if not expected_seq or may_change_entry(records) else ()
     keys = message_keys(tenant, run, taken) if taken else ()
-    return Append(run, packed(run), expected_seq, rows, touching, keys, parks)
+    kept = None if past is None else tuple(past_rows(tenant, packed(run), past))
+    return Append(run, packed(run), expected_seq, rows, touching, keys, parks, kept)
 
 
 def write(database: Database, tenant: str, appends: Sequence[Append]) -> list[Outcome]:
@@ -149,6 +158,12 @@ def _store(database: Database, tenant: str, appends: Sequence[Append], entries: 
     changed = _changed(appends, entries)
     if changed:
         database.change(_PUT_ENTRY, *(entry_row(tenant, changed[key]) for key in sorted(changed)))
+    ended = sorted((append.key, append.past) for append in appends if append.past is not None)
+    if ended:
+        database.change(DELETE_HISTORY, *((tenant, run) for run, _ in ended))
+    past = sorted(row for _, rows in ended for row in rows)
+    if past:
+        database.change(PUT_HISTORY, *past)
 
 
 def _changed(appends: Iterable[Append], entries: Mapping[str, Row]) -> Mapping[str, RunEntry]:

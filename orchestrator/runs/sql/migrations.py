@@ -48,7 +48,20 @@ _SNAPSHOTS = (
     "CREATE INDEX cuewave_runs_by_workspace ON cuewave_runs (tenant, workspace)",
 )
 
-STEPS = (Step("0001_journal", _JOURNAL), Step("0002_inbox", _INBOX), Step("0003_snapshots", _SNAPSHOTS))
+# What estimates are drawn from: `about` is an agent, or nothing for the run as a whole. It is made from the
+# events of a run when that ends, and goes with it; runs that had ended before have none.
+_HISTORY = (
+    "CREATE TABLE cuewave_history (tenant {text} NOT NULL, about {text} NOT NULL, run {text} NOT NULL,"
+    " version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, about, run))",
+    "CREATE INDEX cuewave_history_by_run ON cuewave_history (tenant, run)",
+)
+
+STEPS = (
+    Step("0001_journal", _JOURNAL),
+    Step("0002_inbox", _INBOX),
+    Step("0003_snapshots", _SNAPSHOTS),
+    Step("0004_history", _HISTORY),
+)
 """All of them, in their order."""
 
 

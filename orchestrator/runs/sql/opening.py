@@ -7,14 +7,10 @@ from orchestrator.errors import MissingExtra, UserError
 from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.sql.database import Database
 from orchestrator.runs.sql.migrations import migrate
+from orchestrator.runs.sql.places import ACCEPTED, is_postgres, sqlite_file
 from orchestrator.runs.sql.sqlite import PATIENCE, Sqlite
 from orchestrator.runs.sql.store import SqlStore
 from orchestrator.runs.store import Store
-
-ACCEPTED = (
-    "sqlite:///relative/file.db, sqlite:////absolute/file.db, postgresql://user@host/database, or memory://"
-    " (forgotten at the end)"
-)
 
 
 def open_store(url: str, *, tenant: str = "") -> Store:
@@ -25,9 +21,10 @@ def open_store(url: str, *, tenant: str = "") -> Store:
     scheme, _, rest = url.partition("://")
     if scheme == "memory" and not rest:
         return MemoryStore()
-    if scheme == "sqlite" and rest.startswith("/"):
-        return SqlStore(sqlite_opener(_file(rest[1:])), tenant)
-    if scheme in ("postgresql", "postgres"):
+    file = sqlite_file(url)
+    if file is not None:
+        return SqlStore(sqlite_opener(file), tenant)
+    if is_postgres(url):
         return SqlStore(_postgres_opener(url), tenant)
     named = f"of the scheme {scheme!r}" if "://" in url else "without a scheme"
     raise UserError(f"a store cannot be opened from a URL {named} that is written so; it is {ACCEPTED}")
@@ -36,13 +33,6 @@ def open_store(url: str, *, tenant: str = "") -> Store:
 def sqlite_opener(path: Path, *, patience: float = PATIENCE) -> "partial[Database]":
     """What opens the file, with its tables."""
     return partial(_ready, partial(Sqlite, path, patience=patience))
-
-
-def _file(path: str) -> Path:
-    """The path is as it is written; `%` and `?` mean nothing in it."""
-    if path in ("", ":memory:"):
-        raise UserError(f"the store's URL names no file; it is {ACCEPTED}")
-    return Path(path).absolute()
 
 
 def _postgres_opener(url: str) -> "partial[Database]":

@@ -75,9 +75,12 @@ def _translated(sql: str) -> bytes:
 
 
 class Server:
-    """Where a database is, read from a URL. Raises UserError where it cannot be, without showing it."""
+    """Where a database is, read from a URL. Raises UserError where it cannot be, without showing it.
 
-    def __init__(self, url: str) -> None:
+    `patience` is how many seconds to wait for it, where the URL does not say.
+    """
+
+    def __init__(self, url: str, *, patience: float = PATIENCE) -> None:
         try:
             given = {name: str(value) for name, value in conninfo_to_dict(url).items()}
         except psycopg.Error:
@@ -94,7 +97,7 @@ class Server:
                 " a password each of @ : / ? # [ ] % is written as its code, as in %40 for @"
             )
         self.where = f"PostgreSQL at {host}{port and f':{port}'}{name and f', database {name}'}"
-        self.conninfo = make_conninfo("", **{"connect_timeout": str(PATIENCE), **given})
+        self.conninfo = make_conninfo("", **{"connect_timeout": f"{patience:.0f}", **given})
         self._secrets = [given[secret] for secret in ("password", "sslpassword") if given.get(secret)]
 
     def told(self, error: psycopg.Error) -> str:

@@ -8,16 +8,16 @@ from orchestrator.runs.entry import RunEntry, Wanted
 from orchestrator.runs.events import Record
 from orchestrator.runs.messages import Message
 from orchestrator.runs.sql.database import Database
+from orchestrator.runs.sql.history import DELETE as DELETE_HISTORY
 from orchestrator.runs.sql.rows import (
     ENTRY,
     entry_of,
     message_of,
     message_row,
     microseconds,
-    packed,
     record_of,
-    unpacked,
 )
+from orchestrator.runs.sql.texts import packed, unpacked
 
 _EVENT = "at, type, version, body, checksum"
 
@@ -123,6 +123,7 @@ def delete(database: Database, tenant: str, runs: Collection[RunId]) -> int:
         gone = database.change("DELETE FROM cuewave_runs WHERE tenant = ? AND run = ?", *keys)
         database.change("DELETE FROM cuewave_inbox WHERE tenant = ? AND run = ?", *keys)
         database.change("DELETE FROM cuewave_events WHERE tenant = ? AND run = ?", *keys)
+        database.change(DELETE_HISTORY, *keys)
         for (workspace,) in workspaces:
             database.change(
                 "DELETE FROM cuewave_snapshots WHERE tenant = ? AND fingerprint = ? AND NOT EXISTS"

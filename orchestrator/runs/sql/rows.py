@@ -1,15 +1,12 @@
 """Records, messages and entries as rows of tables, and back. Pure.
 
-Laws: what comes back is what went in. Texts of people and ids are stored as the inside of a JSON string, in
-ASCII, so that neither a NUL, nor half a surrogate, nor the character set of a database can change or refuse
-them. Times are microseconds since 1970, UTC. Each event and each message carries a checksum over all that it
-is: a damaged disk is found out, not believed.
+Laws: what comes back is what went in. Texts of people and ids are packed. Times are microseconds since 1970,
+UTC. Each event and each message carries a checksum over all that it is: a damaged disk is found out, not
+believed.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from json.encoder import encode_basestring_ascii
 from typing import Any, cast
 from zlib import crc32
 
@@ -20,22 +17,13 @@ from orchestrator.runs.entry import RunEntry
 from orchestrator.runs.events import Event, Record
 from orchestrator.runs.messages import Message, Said
 from orchestrator.runs.sql.database import Row
+from orchestrator.runs.sql.texts import packed, unpacked
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _DAMAGED = (
     "cannot be read; put the database back from a copy, or forget the run with `cuewave runs delete {run}`"
 )
-
-
-def packed(text: str) -> str:
-    """The text in ASCII; one of plain letters and digits is as it was."""
-    return encode_basestring_ascii(text)[1:-1]
-
-
-def unpacked(text: str) -> str:
-    """The text that was packed."""
-    return text if "\\" not in text else json.loads(f'"{text}"')
 
 
 def microseconds(at: datetime) -> int:

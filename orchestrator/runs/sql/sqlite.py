@@ -67,20 +67,26 @@ def _translated(sql: str) -> str:
 
 
 class Sqlite:
-    """A Database in the file, which is made, with its folder, where there is none. Raises StoreError."""
+    """A Database in the file, which is made, with its folder, where there is none. Raises StoreError.
 
-    def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
+    With `reads_only` nothing is made or written: where there is no file, that is an error.
+    """
+
+    def __init__(self, path: Path, *, patience: float = PATIENCE, reads_only: bool = False) -> None:
         self.where = str(path)
         self._path, self._patience = path, patience
-        _make_folder(path)
+        if not reads_only:
+            _make_folder(path)
+        place = _untouched(path) if reads_only else path
         try:
-            self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+            self._connection = sqlite3.connect(place, timeout=patience, isolation_level=None, uri=reads_only)
         except _FAULTS as error:
             raise self._told(error) from error
         try:
-            self._use_wal()
-            self.change("PRAGMA synchronous = FULL")
-            self.change("PRAGMA fullfsync = ON")  # where fsync alone does not reach the disk
+            if not reads_only:
+                self._use_wal()
+                self.change("PRAGMA synchronous = FULL")
+                self.change("PRAGMA fullfsync = ON")  # where fsync alone does not reach the disk
             self._file = self._identity()
         except BaseException:
             self._connection.close()
@@ -167,6 +173,13 @@ class Sqlite:
 def _code(error: Exception) -> int:
     """The primary result code; 0 for an error of the driver's own."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _untouched(path: Path) -> str:
+    """The URI by which SQLite reads the file. Where nobody has it open there is no log beside it, and none is
+    to be left by who only looks, nor must the folder be writable."""
+    quiet = not path.with_name(f"{path.name}-wal").exists()
+    return f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if quiet else ''}"
 
 
 def _make_folder(path: Path) -> None:

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from orchestrator.ids import MessageId, RunId
+from orchestrator.ids import AgentName, MessageId, RunId
 from orchestrator.runs.entry import ALL, RunEntry, Wanted
 from orchestrator.runs.events import Record
 from orchestrator.runs.messages import Message
+from orchestrator.runs.samples import MOST, History, Past
 from orchestrator.runs.sql import queries
 from orchestrator.runs.sql.database import Database
 from orchestrator.runs.sql.group import append_of
-from orchestrator.runs.sql.rows import packed
+from orchestrator.runs.sql.history import history
+from orchestrator.runs.sql.texts import packed
 from orchestrator.runs.sql.writer import Writer
 
 
@@ -22,10 +24,16 @@ class SqlStore:
         self._writer = Writer(connect, self._tenant)
 
     async def append(
-        self, run: RunId, expected_seq: int, records: Sequence[Record], *, taken: Collection[MessageId] = ()
+        self,
+        run: RunId,
+        expected_seq: int,
+        records: Sequence[Record],
+        *,
+        taken: Collection[MessageId] = (),
+        past: Past | None = None,
     ) -> None:
         """See Store."""
-        await self._writer.append(append_of(self._tenant, run, expected_seq, records, taken=taken))
+        await self._writer.append(append_of(self._tenant, run, expected_seq, records, taken=taken, past=past))
 
     async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:
         """See Store."""
@@ -38,6 +46,10 @@ class SqlStore:
     async def runs(self, wanted: Wanted = ALL) -> Sequence[RunEntry]:
         """See Store."""
         return await self._writer.ask(partial(queries.runs, tenant=self._tenant, wanted=wanted))
+
+    async def history(self, agents: Collection[AgentName], most: int = MOST) -> History:
+        """See Store."""
+        return await self._writer.ask(partial(history, tenant=self._tenant, agents=tuple(agents), most=most))
 
     async def post(self, message: Message) -> bool:
         """See Store."""

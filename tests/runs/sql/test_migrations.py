@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from orchestrator.errors import StoreError
-from orchestrator.ids import MessageId, RunId
+from orchestrator.ids import AgentName, MessageId, RunId
 from orchestrator.runs.events import DriverStarted, Record
 from orchestrator.runs.messages import CancelAsked, Message
+from orchestrator.runs.samples import Past, Sample
 from orchestrator.runs.sql.database import Database
 from orchestrator.runs.sql.migrations import STEPS, Step, migrate
 from orchestrator.runs.sql.opening import open_store
@@ -67,6 +68,9 @@ def used(url: str) -> None:
         assert await store.post(Message(RUN, AT, CancelAsked("me", message=MessageId("m"))))
         await store.append(RUN, known + 1, records(RUN, known + 2), taken=[MessageId("m")])
         assert await store.park(RUN, known + 2, records(RUN, known + 3))
+        past = Past({AgentName("a"): (Sample(None, 1, 1.0),)})
+        await store.append(RUN, known + 3, records(RUN, known + 4), past=past)
+        assert (await store.history([AgentName("a")])).samples == past.samples
         await store.keep("f", b"snapshot")
         assert await store.delete([RUN]) == 1
         await store.close()

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.errors import CuewaveError
-from orchestrator.ids import MessageId, RunId, SessionId
+from orchestrator.ids import AgentName, MessageId, RunId, SessionId
 from orchestrator.runs.entry import Wanted
 from orchestrator.runs.events import (
     DriverStarted,
@@ -23,11 +23,13 @@ from orchestrator.runs.events import (
 )
 from orchestrator.runs.memory import MemoryStore
 from orchestrator.runs.messages import CancelAsked, Message
+from orchestrator.runs.samples import Past, Sample
 from orchestrator.runs.sql.opening import open_store
 from orchestrator.runs.store import Store
 
 from support.databases import AT
 
+A = AgentName("a")
 RUNS = st.sampled_from([RunId("r1"), RunId("r2"), RunId("r3")])
 NAMES = st.sampled_from(["m1", "m2"])
 SEQS = st.integers(0, 4)
@@ -71,7 +73,9 @@ async def grow(store: Store, run: RunId, events: Sequence[Event], parks: bool) -
     if parks:
         return await store.park(run, seq, placed(run, seq, events))
     taken = [message.id for message in await store.inbox(run)][:1]
-    return await store.append(run, seq, placed(run, seq, events), taken=taken)
+    ends = any(isinstance(event, RunEnded) for event in events)
+    past = Past({A: (Sample(None, 1, float(seq)),)}, {"seconds": True}, None) if ends else None
+    return await store.append(run, seq, placed(run, seq, events), taken=taken, past=past)
 
 
 ASKED: Mapping[str, Callable[..., Awaitable[object]]] = {
@@ -104,6 +108,7 @@ async def seen(store: Store) -> object:
         list(await store.runs()),
         sorted(await store.called()),
         [await store.kept(name) for name in ("w1", "w2")],
+        await store.history([A]),
     )
 
 

@@ -5,7 +5,7 @@ from datetime import time
 from pydantic import model_validator
 
 from orchestrator.agents.builtin.options import ReadOptions, TimeOfDay
-from orchestrator.agents.contract import AgentType
+from orchestrator.agents.contract import AgentType, no_calls
 from orchestrator.agents.late import late
 from orchestrator.workspace.models import Knobs, Positive, Text
 
@@ -71,4 +71,5 @@ TYPE = AgentType(
     steps="one",
     operations=("agenda", "free_time"),
     build=late("orchestrator.agents.builtin.calendar"),
+    model_calls=no_calls,
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StrictInt, StringConstraints
 
 from orchestrator.agents.builtin.options import Size
-from orchestrator.agents.contract import Agent, AgentType, Surroundings
+from orchestrator.agents.contract import Agent, AgentType, Surroundings, no_calls
 from orchestrator.agents.late import late
 from orchestrator.errors import MissingProgram
 from orchestrator.workspace.agent_file import AgentFile
@@ -102,4 +102,5 @@ TYPE = AgentType(
     operations=(),
     build=build,
     presumed="write",
+    model_calls=no_calls,
 )

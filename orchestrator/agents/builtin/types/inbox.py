@@ -1,7 +1,7 @@
 """The type `inbox`: its options, and what its intents may ask for."""
 
 from orchestrator.agents.builtin.options import ReadOptions
-from orchestrator.agents.contract import AgentType
+from orchestrator.agents.contract import AgentType, no_calls
 from orchestrator.agents.late import late
 from orchestrator.workspace.models import Knobs, Positive, Text
 
@@ -76,4 +76,5 @@ TYPE = AgentType(
     steps="one",
     operations=("summarize", "list", "search"),
     build=late("orchestrator.agents.builtin.inbox"),
+    model_calls=no_calls,
 )

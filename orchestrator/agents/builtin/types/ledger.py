@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from orchestrator.agents.builtin.options import ReadOptions
-from orchestrator.agents.contract import AgentType
+from orchestrator.agents.contract import AgentType, no_calls
 from orchestrator.agents.late import late
 from orchestrator.workspace.models import Knobs, Positive, Text
 
@@ -125,4 +125,5 @@ TYPE = AgentType(
     steps="one",
     operations=("overdue", "totals", "list"),
     build=late("orchestrator.agents.builtin.ledger"),
+    model_calls=no_calls,
 )

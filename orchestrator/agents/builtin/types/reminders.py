@@ -4,7 +4,7 @@ from datetime import time, timedelta
 from typing import Literal, TypeAlias
 
 from orchestrator.agents.builtin.options import FileOptions, Span, TimeOfDay
-from orchestrator.agents.contract import AgentType
+from orchestrator.agents.contract import AgentType, no_calls
 from orchestrator.agents.late import late
 from orchestrator.workspace.models import Knobs, Text
 
@@ -95,4 +95,5 @@ TYPE = AgentType(
     steps="one",
     operations=("remind", "list"),
     build=late("orchestrator.agents.builtin.reminders"),
+    model_calls=no_calls,
 )

@@ -1,0 +1,98 @@
+"""How long a plan takes whose tasks take so long each. Pure.
+
+Law: it is the executor's own order: what is ready by `execution.ready`, and of that the longest way first, as
+many at a time as the run and each agent allow. A mapped task is so many units of one length.
+"""
+
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from math import ceil
+from typing import NamedTuple
+
+from orchestrator.execution.ready import Ready, remaining_hops
+from orchestrator.execution.settings import Settings
+from orchestrator.ids import TaskId
+from orchestrator.planning.plan import Plan
+from orchestrator.planning.task import Task
+
+_MOST_UNITS = 64
+"""More units of a mapped task are taken together, so that imagining it costs little."""
+
+
+class Work(NamedTuple):
+    """What a task is: so many units, each of so many seconds."""
+
+    units: int
+    seconds: float
+
+    def alone(self, places: int) -> float:
+        """How long it takes where so many units may run at a time, and nothing else does."""
+        return ceil(self.units / places) * self.seconds
+
+    def coarser(self) -> "Work":
+        """About the same in fewer units."""
+        together = ceil(self.units / _MOST_UNITS)
+        return self if together <= 1 else Work(ceil(self.units / together), self.seconds * together)
+
+
+def makespan(plan: Plan, works: Mapping[TaskId, Work], settings: Settings) -> float:
+    """The seconds from the first start to the last end."""
+    return _Simulation(plan, works, settings).run()
+
+
+class _Unit(NamedTuple):
+    """One unit that may start; they sort by who goes first, as in `execution.slots`."""
+
+    hops: int
+    order: int
+    task: Task
+
+
+class _Simulation:
+    """One imagined run: some units wait, some are at work, by their ends; of each task, some are left."""
+
+    def __init__(self, plan: Plan, works: Mapping[TaskId, Work], settings: Settings) -> None:
+        hops = remaining_hops(plan)
+        self._units = {task.id: _Unit(-hops[task.id], n, task) for n, task in enumerate(plan.tasks)}
+        self._ready = Ready(plan, settings.schedule)
+        self._works = {task: work.coarser() for task, work in works.items()}
+        self._left = {task: work.units for task, work in self._works.items()}
+        self._free = settings.concurrency
+        self._places = {task.agent: settings.agents[task.agent].concurrency for task in plan.tasks}
+        self._waiting: list[_Unit] = []
+        self._running: list[tuple[float, _Unit]] = []
+
+    def run(self) -> float:
+        now = 0.0
+        self._offer(self._ready.first())
+        self._start(now)
+        while self._running:
+            now, unit = heappop(self._running)
+            self._free += 1
+            self._places[unit.task.agent] += 1
+            self._left[unit.task.id] -= 1
+            if not self._left[unit.task.id]:
+                self._offer(self._ready.ended(unit.task.id, well=True).ready)
+            self._start(now)
+        return now
+
+    def _offer(self, ready: Sequence[TaskId]) -> None:
+        """These tasks may start; one without units is over, and lets others."""
+        for task in ready:
+            for _ in range(self._left[task]):
+                heappush(self._waiting, self._units[task])
+            if not self._left[task]:
+                self._offer(self._ready.ended(task, well=True).ready)
+
+    def _start(self, now: float) -> None:
+        held: list[_Unit] = []
+        while self._waiting and self._free:
+            unit = heappop(self._waiting)
+            if self._places[unit.task.agent]:
+                self._places[unit.task.agent] -= 1
+                self._free -= 1
+                heappush(self._running, (now + self._works[unit.task.id].seconds, unit))
+            else:
+                held.append(unit)
+        for unit in held:
+            heappush(self._waiting, unit)
