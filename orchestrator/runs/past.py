@@ -68,7 +68,10 @@ def _actual(state: RunState) -> dict[str, float]:
 
 def past_after(state: RunState, records: Sequence[Record]) -> Past | None:
     """What is kept of the run with these records, which come after `state`; None where they do not end it."""
-    if not any(type(record.event) is RunEnded for record in records):
+    for record in records:  # no generator: it is asked of every append there is
+        if type(record.event) is RunEnded:
+            break
+    else:
         return None
     if len(records) > 1:
         return past_of(fold(records, state))
