@@ -5,7 +5,18 @@ import json
 from importlib import import_module
 from importlib.util import find_spec
 
-NAMES = ("startup", "schedule", "stores", "journaled", "many", "resume")
+NAMES = (
+    "startup",
+    "workspace",
+    "cues",
+    "prompts",
+    "schedule",
+    "makespan",
+    "stores",
+    "journaled",
+    "many",
+    "resume",
+)
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import operator
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ class _State(TypedDict):
     values: Annotated[dict[int, int], operator.or_]
 
 
-def _built(graph: Graph, seconds: float = 0.0) -> Any:
+def _built(graph: Graph, seconds: float | Mapping[int, float] = 0.0) -> Any:
     from langgraph.graph import END, START, StateGraph
 
     builder = StateGraph(_State)
@@ -23,7 +23,7 @@ def _built(graph: Graph, seconds: float = 0.0) -> Any:
 
         async def node(state: _State, n: int = n, upstream: tuple[int, ...] = upstream) -> _State:
             if seconds:
-                await asyncio.sleep(seconds)
+                await asyncio.sleep(seconds if isinstance(seconds, float) else seconds[n])
             return {"values": {n: value([state["values"][d] for d in upstream])}}
 
         builder.add_node(str(n), node)
@@ -42,6 +42,13 @@ def run(graph: Graph) -> int:
     compiled = _compiled(tuple(sorted(graph.needs.items())))
     config = {"recursion_limit": len(graph.layers) + 5}
     return asyncio.run(compiled.ainvoke({"values": {}}, config))["values"][len(graph.needs) - 1]
+
+
+async def slowly(graph: Graph, seconds: Mapping[int, float]) -> int:
+    """The value of the last task, where task n takes `seconds[n]`."""
+    config = {"recursion_limit": len(graph.layers) + 5}
+    found = await _built(graph, seconds).compile().ainvoke({"values": {}}, config)
+    return found["values"][len(graph.needs) - 1]
 
 
 @asynccontextmanager

@@ -1,54 +1,57 @@
-"""CPU of whole processes: the verbs that must be quick, beside the least a click program can cost."""
+"""CPU of whole processes: the verbs that must be quick, each beside the least that its libraries cost."""
 
 import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from benchmarks.measure import child_cpu, interleaved, ratio
 
-BOUND = "python -c 'import click'"
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "--help": ("--help",),
-    "run --help": ("run", "--help"),
-    "check": ("check",),
-    "route": ("route", "summarize my inbox and check my calendar"),
-    "plan (parallel)": ("plan", "summarize my inbox and check my calendar"),
-    "plan (with edges)": ("plan", "find the overdue invoices, then write a reminder for each"),
-}
-GOALS = {"--help": 1.3}
+CLICK, YAML = "import click", "import click, yaml"
 _MAIN = "import sys; from orchestrator.cli import main; main()"
+_PARALLEL = "summarize my inbox and check my calendar"
+_EDGES = "find the overdue invoices, then write a reminder for each"
 
 
-def _process(*argv: str) -> Callable[[], None]:
+class Command(NamedTuple):
+    """What is typed, beside which imports, and at most how many times their cost."""
+
+    argv: tuple[str, ...]
+    bound: str
+    goal: float | None = None
+
+
+COMMANDS: dict[str, Command] = {
+    "--help": Command(("--help",), CLICK, 1.3),
+    "run --help": Command(("run", "--help"), CLICK),
+    "check": Command(("check",), YAML),
+    "route": Command(("route", _PARALLEL), YAML),
+    "plan, one task": Command(("plan", "--json", "check my calendar"), YAML, 5.0),
+    "plan, in parallel": Command(("plan", "--json", _PARALLEL), YAML, 6.0),
+    "plan, with edges": Command(("plan", "--json", _EDGES), YAML, 8.0),
+}
+
+
+def process(*argv: str) -> Callable[[], None]:
+    """A process that must end well; what it prints is not shown."""
+
     def work() -> None:
         subprocess.run(argv, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     return work
 
 
-def _works(case: Callable[[], None]) -> bool:
-    try:
-        case()
-    except subprocess.CalledProcessError:
-        return False
-    return True
-
-
 def rows() -> Iterator[dict[str, object]]:
-    """One row per command; one that does not work here is said to be skipped."""
-    cases = {
-        f"cuewave {name}": _process(sys.executable, "-c", _MAIN, *argv) for name, argv in COMMANDS.items()
-    }
-    working = {name: case for name, case in cases.items() if _works(case)}
-    bound = _process(sys.executable, "-c", "import click")
-    seconds = interleaved({BOUND: bound, **working}, rounds=11, cpu=child_cpu)
+    """One row per bound and per command."""
+    cases = {bound: process(sys.executable, "-c", bound) for bound in (CLICK, YAML)}
+    cases |= {name: process(sys.executable, "-c", _MAIN, *c.argv) for name, c in COMMANDS.items()}
+    seconds = interleaved(cases, rounds=11, cpu=child_cpu)
     for name, found in seconds.items():
+        command = COMMANDS.get(name)
         yield {
-            "command": name,
+            "command": f"python -c '{name}'" if command is None else f"cuewave {name}",
             "cpu_ms": round(statistics.median(found) * 1000, 1),
-            "x_bound": round(ratio(found, seconds[BOUND]), 2),
-            "goal": GOALS.get(name.removeprefix("cuewave ")),
+            "x_bound": None if command is None else round(ratio(found, seconds[command.bound]), 2),
+            "goal": None if command is None else command.goal,
         }
-    for name in cases.keys() - working.keys():
-        yield {"command": name, "cpu_ms": None, "x_bound": None, "goal": None, "skipped": "does not run here"}
