@@ -6,8 +6,7 @@ number of items, as many as its source found before, times what one unit took; e
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import median
+from typing import NamedTuple
 
 from orchestrator.estimating.draws import draws
 from orchestrator.estimating.makespan import Work
@@ -29,8 +28,7 @@ _COSTS = ("model_calls", "tokens", "money")
 _ONE = (1.0,)
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(NamedTuple):
     """What is known of one task: numbers of its units, and what one unit took, in ascending order.
 
     `units` is empty where a mapped task's number of items is not known, `each` where there is no history; so
@@ -66,7 +64,7 @@ class Expectation:
         """How many seconds it takes where all is as usual, and so many units may run at a time."""
         if not self.units or not self.each:
             return None
-        return Work(round(median(self.units)), median(self.each["seconds"])).alone(places)
+        return Work(round(_middle(self.units)), _middle(self.each["seconds"])).alone(places)
 
 
 def expectation(
@@ -90,6 +88,11 @@ def _of(task: Task, history: History) -> Sequence[Sample]:
     samples = history.samples.get(task.agent, ())
     same = [sample for sample in samples if sample.intent == task.intent]
     return same if len(same) >= ENOUGH else samples
+
+
+def _middle(values: Sequence[float]) -> float:
+    """The median of values in ascending order; the library's would load too much for a dry run."""
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
 
 
 def _amount(sample: Sample, quantity: str) -> float:

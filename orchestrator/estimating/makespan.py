@@ -4,6 +4,7 @@ Law: it is the executor's own order: what is ready by `execution.ready`, and of 
 many at a time as the run and each agent allow. A mapped task is so many units of one length.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from math import ceil
@@ -35,11 +36,6 @@ class Work(NamedTuple):
         return self if together <= 1 else Work(ceil(self.units / together), self.seconds * together)
 
 
-def makespan(plan: Plan, works: Mapping[TaskId, Work], settings: Settings) -> float:
-    """The seconds from the first start to the last end."""
-    return _Simulation(plan, works, settings).run()
-
-
 class _Unit(NamedTuple):
     """One unit that may start; they sort by who goes first, as in `execution.slots`."""
 
@@ -48,17 +44,46 @@ class _Unit(NamedTuple):
     task: Task
 
 
+class Timetable:
+    """How long runs of one plan take, under these settings."""
+
+    def __init__(self, plan: Plan, settings: Settings) -> None:
+        hops = remaining_hops(plan)
+        self.units = {task.id: _Unit(-hops[task.id], n, task) for n, task in enumerate(plan.tasks)}
+        self.places = {task.agent: settings.agents[task.agent].concurrency for task in plan.tasks}
+        self.plan, self.settings = plan, settings
+        agents = Counter(task.agent for task in plan.tasks)
+        self._no_queue = (
+            settings.schedule == "eager"
+            and len(plan.tasks) <= settings.concurrency
+            and all(count <= self.places[agent] for agent, count in agents.items())
+            and not any(task.map_over for task in plan.tasks)
+        )
+
+    def makespan(self, works: Mapping[TaskId, Work]) -> float:
+        """The seconds from the first start to the last end."""
+        return self._longest(works) if self._no_queue else _Simulation(self, works).run()
+
+    def _longest(self, works: Mapping[TaskId, Work]) -> float:
+        """The same where nobody ever waits for a place: the length of the longest path."""
+        ends: dict[TaskId, float] = {}
+        for wave in self.plan.waves:
+            for task in wave:
+                needs = self.units[task].task.depends_on
+                ends[task] = works[task].seconds + (max([ends[d] for d in needs]) if needs else 0.0)
+        return max(ends.values(), default=0.0)
+
+
 class _Simulation:
     """One imagined run: some units wait, some are at work, by their ends; of each task, some are left."""
 
-    def __init__(self, plan: Plan, works: Mapping[TaskId, Work], settings: Settings) -> None:
-        hops = remaining_hops(plan)
-        self._units = {task.id: _Unit(-hops[task.id], n, task) for n, task in enumerate(plan.tasks)}
-        self._ready = Ready(plan, settings.schedule)
+    def __init__(self, table: Timetable, works: Mapping[TaskId, Work]) -> None:
+        self._units = table.units
+        self._ready = Ready(table.plan, table.settings.schedule)
         self._works = {task: work.coarser() for task, work in works.items()}
         self._left = {task: work.units for task, work in self._works.items()}
-        self._free = settings.concurrency
-        self._places = {task.agent: settings.agents[task.agent].concurrency for task in plan.tasks}
+        self._free = table.settings.concurrency
+        self._places = dict(table.places)
         self._waiting: list[_Unit] = []
         self._running: list[tuple[float, _Unit]] = []
 

@@ -5,12 +5,12 @@ for each imagined run; the range is that of their totals. What planning costs is
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, floor
+from typing import NamedTuple
 
 from orchestrator.estimating.draws import POINTS, draws, range_of
 from orchestrator.estimating.expectation import Calls, Expectation, expectation
-from orchestrator.estimating.makespan import makespan
+from orchestrator.estimating.makespan import Timetable
 from orchestrator.execution.settings import Settings
 from orchestrator.ids import AgentName, TaskId
 from orchestrator.planning.drawing.critical import critical_path
@@ -19,8 +19,7 @@ from orchestrator.planning.plan import Plan
 from orchestrator.runs.samples import History
 
 
-@dataclass(frozen=True, slots=True)
-class Planning:
+class Planning(NamedTuple):
     """What routing and planning the turn cost, or will; None for what is not known."""
 
     model_calls: Range = (0, 0)
@@ -28,8 +27,10 @@ class Planning:
     money: Range | None = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+FREE = Planning()
+
+
+class Outlook(NamedTuple):
     """An estimate, with the usual seconds of each task, for drawings; none where not all are known."""
 
     estimate: Estimate
@@ -42,7 +43,7 @@ def outlook(
     settings: Settings,
     *,
     calls: Mapping[AgentName, Calls],
-    planning: Planning = Planning(),
+    planning: Planning = FREE,
 ) -> Outlook:
     """What a run of the plan is expected to take. `calls` are what the agents' types declare."""
     tasks = {task.id: task for task in plan.tasks}
@@ -77,7 +78,8 @@ def _seconds(
     ids = [task.id for task in plan.tasks]
     runs = (dict(zip(ids, run, strict=True)) for run in zip(*known, strict=True))
     beside = draws(sorted(rests) or (0.0,), 0)
-    return range_of([makespan(plan, run, settings) + rest for run, rest in zip(runs, beside, strict=True)])
+    table = Timetable(plan, settings)
+    return range_of([table.makespan(run) + rest for run, rest in zip(runs, beside, strict=True)])
 
 
 def _total(quantity: str, expected: Sequence[Expectation], planning: Range | None, most: int) -> Range | None:

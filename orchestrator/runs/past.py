@@ -8,14 +8,16 @@ held is counted of runs that are done.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from orchestrator.agents.contract import Usage
+from orchestrator.agents.contract import NO_USAGE
 from orchestrator.ids import AgentName, Json, TaskId
 from orchestrator.planning.estimate import QUANTITIES, Range
 from orchestrator.planning.task import Task
 from orchestrator.runs.events import Record, RunEnded
 from orchestrator.runs.fold import apply, fold
-from orchestrator.runs.samples import MOST, Past, Sample
+from orchestrator.runs.samples import MOST_OF_A_RUN, Past, Sample
 from orchestrator.runs.state import RunState
+
+_MANY = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,31 +84,41 @@ def past_after(state: RunState, records: Sequence[Record]) -> Past | None:
 
 def past_of(state: RunState) -> Past:
     """What is kept of a run as it is: the last samples of each agent, and whether the estimate held."""
-    samples = dict[AgentName, list[Sample]]()
-    found = _items_found(state)
-    for task in () if state.plan is None else state.plan.tasks:
-        sample = _sample(task, state, found.get(task.id))
-        if sample is not None:
-            samples.setdefault(task.agent, []).append(sample)
+    tasks = () if state.plan is None else state.plan.tasks
+    samples: dict[AgentName, list[Sample]] = {task.agent: [] for task in tasks}
+    wanting, found = set(samples), _items_found(tasks, state)
+    for task in reversed(tasks):
+        if task.agent in wanting and (sample := _sample(task, state, found.get(task.id))) is not None:
+            samples[task.agent].append(sample)
+            if len(samples[task.agent]) == MOST_OF_A_RUN:
+                wanting.remove(task.agent)
+        if not wanting:
+            break
     compared = reckoned(state) if state.status == "done" else None
     held = {name: it.error == 0 for name, it in (compared or {}).items() if it.says_something}
-    kept = {agent: tuple(its[-MOST:]) for agent, its in samples.items()}
+    kept = {agent: tuple(its) for agent, its in samples.items() if its}
     return Past(kept, held, _rest(state) if state.status == "done" else None)
 
 
 def _rest(state: RunState) -> float | None:
-    """The seconds in which the run was driven, before the first task and after the last."""
-    begun = [task for task in state.tasks.values() if task.begun]
-    started = [task.started for task in begun if task.started is not None]
-    ended = [task.ended for task in begun if task.ended is not None]
-    if not started or len(ended) < len(started) or any(task.cut_short for task in begun):
+    """The seconds in which the run was driven, before the first task and after the last.
+
+    Of very many tasks nobody looks at all to find out: it is next to nothing then.
+    """
+    first, last = state.at, state.started
+    if first is None or last is None or len(state.tasks) > _MANY:
         return None
-    return round(max(state.driven - (max(ended) - min(started)).total_seconds(), 0.0), 6)
+    for task in state.tasks.values():
+        if task.started is not None and task.items is None:
+            if task.ended is None or task.cut_short:
+                return None
+            first, last = min(first, task.started), max(last, task.ended)
+    at_work = max((last - first).total_seconds(), 0.0)
+    return round(max(state.driven - at_work, 0.0), 6)
 
 
-def _items_found(state: RunState) -> Mapping[TaskId, int]:
+def _items_found(tasks: Sequence[Task], state: RunState) -> Mapping[TaskId, int]:
     """How many items each task had that another one was mapped over."""
-    tasks = () if state.plan is None else state.plan.tasks
     mapped = ((task.map_over, state.tasks[task.id].items) for task in tasks if task.map_over is not None)
     return {source: len(items) for source, items in mapped if items is not None}
 
@@ -116,12 +128,13 @@ def _sample(task: Task, state: RunState, found: int | None) -> Sample | None:
     if whole.status != "done":
         return None
     units = [whole] if whole.items is None else [state.tasks[child] for child in state.children(task.id)]
-    seconds, usage = 0.0, Usage()
+    seconds, usage = 0.0, NO_USAGE
     for unit in units:
         if unit.cut_short or unit.started is None or unit.ended is None:
             return None
         seconds += (unit.ended - unit.started).total_seconds()
-        usage += unit.usage
+        if unit.usage is not NO_USAGE:
+            usage += unit.usage
     if found is None and whole.output is not None and whole.output.items is not None:
         found = len(whole.output.items)
     return Sample(task.intent, len(units), round(seconds, 6), usage, found)

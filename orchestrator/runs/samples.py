@@ -14,7 +14,10 @@ from orchestrator.errors import StoreError
 from orchestrator.ids import AgentName, IntentName
 
 MOST = 50
-"""So many of the youngest samples of an agent are looked at, and so many are kept of one run."""
+"""So many of the youngest samples of an agent are looked at."""
+
+MOST_OF_A_RUN = 10
+"""So many samples of an agent are kept of one run, so that no run speaks for all others."""
 
 VERSION = 1
 """Of the short form; another one is left alone by whoever reads."""

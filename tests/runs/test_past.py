@@ -25,7 +25,7 @@ from orchestrator.runs.events import (
 from orchestrator.runs.fold import fold
 from orchestrator.runs.messages import DoubtAnswered
 from orchestrator.runs.past import Reckoning, past_after, past_of, reckoned
-from orchestrator.runs.samples import MOST, Past, Sample
+from orchestrator.runs.samples import MOST_OF_A_RUN, Past, Sample
 from orchestrator.runs.state import RunState
 
 from support.driving import plan
@@ -161,12 +161,12 @@ def test_waiting_for_a_person_is_no_time_of_the_run() -> None:
 
 
 def test_of_very_many_tasks_of_an_agent_only_the_last_are_kept() -> None:
-    many = [f"t{n} a" for n in range(1, MOST + 11)]
+    many = [f"t{n} a" for n in range(1, MOST_OF_A_RUN + 11)]
     ends: list[tuple[float, Event]] = []
-    for n in range(1, MOST + 11):
+    for n in range(1, MOST_OF_A_RUN + 11):
         ends += [(10.0, started(f"t{n}")), (10.0 + n, TaskDone(TaskId(f"t{n}"), Output("x")))]
     samples = past_of(state(*begun(*many), *ends, (99.0, RunEnded("done", "")))).samples[A]
-    assert [s.seconds for s in samples] == list(range(11, MOST + 11))
+    assert [s.seconds for s in samples] == list(range(MOST_OF_A_RUN + 10, 10, -1))
 
 
 @given(stories(), st.data())
