@@ -15,7 +15,7 @@ from orchestrator.preview import Preview, Sighting
 from orchestrator.prompts import check_prompts
 from orchestrator.routing.route import Route
 from orchestrator.workspace.placing import placed
-from orchestrator.workspace.value import Workspace
+from orchestrator.workspace.value import Doubt, Workspace
 
 if TYPE_CHECKING:
     from orchestrator.agents.roster import Roster
@@ -165,6 +165,16 @@ class Orchestrator:
         from orchestrator.agents.runnable import as_runnable
 
         return as_runnable(self)
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What the workspace says but hardly means; `workspace.doubts.findings` finds the places.
+
+        Raises WorkspaceInvalid for a template that does not compile.
+        """
+        from orchestrator.lints.laws import doubts
+        from orchestrator.lints.subject import Subject
+
+        return doubts(Subject(self.workspace, self._parts.foresight.router, self._parts.prompts))
 
     @property
     def agents(self) -> "Roster":

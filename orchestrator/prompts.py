@@ -6,7 +6,7 @@ they are compiled before anything runs, an undefined variable is an error, and e
 pictures, and loads it at the first template.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -59,6 +59,25 @@ class Prompts:
         return tuple(
             sorted({*_templates_in(self.folder), *(_templates_in(self.shipped) if self.shipped else ())})
         )
+
+    def own_names(self) -> tuple[str, ...]:
+        """Those of the folder itself, sorted, without shipped ones."""
+        return tuple(sorted(_templates_in(self.folder)))
+
+    def closure(self, names: Iterable[str]) -> frozenset[str] | None:
+        """These templates, and all that they take in; None where one of them names another by what it is
+        given, so that nobody can tell."""
+        found, waiting = set[str](), list(names)
+        while waiting:
+            name = waiting.pop()
+            if name in found:
+                continue
+            found.add(name)
+            others = [other for _, other in _references(self._tree(name))]
+            if None in others:
+                return None
+            waiting += [other for other in others if other in self.names()]
+        return frozenset(found)
 
     def sources(self) -> Mapping[str, str]:
         """The text of every template, by its name."""
@@ -245,12 +264,19 @@ def _stays_inside(folder: Path, name: str) -> bool:
 
 def _referenced(tree: "Tree") -> Iterator[tuple["Node", str]]:
     """The nodes that name another template by a literal, and must find it."""
+    return ((node, name) for node, name in _references(tree) if name is not None and not _may_miss(node))
+
+
+def _references(tree: "Tree") -> Iterator[tuple["Node", str | None]]:
+    """The nodes that take another template in, with its name; None where it is no literal."""
     from jinja2 import nodes
 
     for node in tree.find_all((nodes.Include, nodes.Extends, nodes.Import, nodes.FromImport)):
         named = node.template
-        if isinstance(named, nodes.Const) and isinstance(named.value, str) and not _may_miss(node):
+        if isinstance(named, nodes.Const) and isinstance(named.value, str):
             yield node, named.value
+        else:
+            yield node, None
 
 
 def _may_miss(node: "Node") -> bool:

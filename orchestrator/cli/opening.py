@@ -20,7 +20,7 @@ def open_app(ctx: click.Context) -> "Orchestrator":
     from orchestrator.app import Orchestrator
 
     app = Orchestrator.from_workspace(ctx.obj)
-    warn(app.workspace.warnings)
+    warn(map(str, app.workspace.warnings))
     return app
 
 

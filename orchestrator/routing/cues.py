@@ -78,7 +78,7 @@ class CueSet:
     @classmethod
     def of(cls, file: "MultiStepFile") -> "CueSet":
         """The cues of the file. Raises WorkspaceInvalid with every cue that cannot be looked for."""
-        return cls(tuple(_cues_of(file)), file.references, file.max_gap)
+        return cls(tuple(cues_of(file)), file.references, file.max_gap)
 
     def hits(self, text: str) -> tuple[CueHit, ...]:
         """The cues of the text, by start. Linear in the text and in what is found."""
@@ -106,7 +106,8 @@ class CueSet:
         ]
 
 
-def _cues_of(file: "MultiStepFile") -> Iterator[Cue]:
+def cues_of(file: "MultiStepFile") -> Iterator[Cue]:
+    """The cues of the file as they are written, those that never count included."""
     if isinstance(file.cues, tuple):
         for at, text in enumerate(file.cues):
             yield Cue(text, "compound", f"cues[{at}]", pieces_of(text))

@@ -94,6 +94,17 @@ class KeywordClassifier:
             self._candidate(intent, tally.confidence(intent), tuple(spoken[intent])) for intent in order
         )
 
+    @property
+    def ceiling(self) -> float:
+        """What no confidence passes: that of all keywords of one intent against none of another; 0 without
+        keywords."""
+        sums: dict[int, float] = {}
+        for keyword in self._keywords:
+            for intent, _ in keyword.written:
+                sums[intent] = sums.get(intent, 0.0) + keyword.worth
+        best = max(sums.values(), default=0.0)
+        return best / (best + _DOUBT)
+
     def tally(self) -> "Tally":
         """A score sheet without hits."""
         return Tally(self._keywords)

@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from orchestrator.workspace.codes import CODES
 from orchestrator.workspace.secrets import REFERENCE_PATTERN, resolve
 
 NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
@@ -42,6 +43,8 @@ Seconds = Annotated[
 Positive = Annotated[StrictInt, Field(ge=1)]
 Count = Annotated[StrictInt, Field(ge=0)]
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+Code = Annotated[str, Field(json_schema_extra={"enum": list(CODES)})]
+"""The code of a warning; whether there is such a one is held against CODES when files are judged."""
 
 
 def _as_reference(schema: dict[str, Any]) -> None:

@@ -17,11 +17,12 @@ from orchestrator.ids import AgentName
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.document.positions import Document, read
 from orchestrator.workspace.find import is_packaged, shipped_workspace
-from orchestrator.workspace.folder import FOLDERS, Contents, contents, is_yaml
+from orchestrator.workspace.folder import Contents, contents, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
 from orchestrator.workspace.judging.references import Files, broken_references
 from orchestrator.workspace.models import CONFIG_FILES, ModelsFile, OrchestratorFile
-from orchestrator.workspace.value import KnownType, Workspace
+from orchestrator.workspace.placing import in_file_order
+from orchestrator.workspace.value import Doubt, KnownType, Spot, Workspace
 
 TypeOf: TypeAlias = Callable[[str], KnownType | None]
 Check: TypeAlias = Callable[[Path], Iterable[Fault]]
@@ -63,7 +64,7 @@ def load_workspace(
     if not found.faults:
         faults += [f for check in checks for f in check(root)]
     if faults:
-        raise WorkspaceInvalid(tuple(sorted(faults, key=_order)))
+        raise WorkspaceInvalid(tuple(sorted(faults, key=in_file_order)))
     return _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
 
 
@@ -120,19 +121,6 @@ def _new(faults: Iterable[Fault], known: Sequence[Fault]) -> list[Fault]:
     return [f for f in faults if (f.file, f.line, f.column, f.path) not in places]
 
 
-def _order(fault: Fault) -> tuple[int, int, str, int, int]:
-    """By file, as the files are read, then by place."""
-    folder = fault.file.split("/")[0]
-    config = [f"config/{name}.yaml" for name in CONFIG_FILES]
-    return (
-        FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS),
-        config.index(fault.file) if fault.file in config else len(config),
-        fault.file,
-        fault.line,
-        fault.column,
-    )
-
-
 def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], found: Contents) -> Workspace:
     """The value of a workspace without a fault."""
     files = {AgentName(a.file.value.name): a for a in agents if a.file.value is not None}
@@ -149,7 +137,7 @@ def _workspace(root: Path, config: Mapping[str, Any], agents: Iterable[_Agent], 
         sources={name: agent.file.document.source.file for name, agent in files.items()},
         fingerprint=found.fingerprint,
         files=found.yaml,
-        warnings=(*_unread(found), *_free_of_charge(config["orchestrator"], config["models"])),
+        warnings=tuple(_doubts(found, config["orchestrator"], config["models"])),
     )
 
 
@@ -163,23 +151,37 @@ def _resolved(agent: _Agent) -> AgentFile:
     return file.model_copy(update={"effects": effects, "steps": steps})
 
 
-def _unread(found: Contents) -> Iterator[str]:
-    """A warning for each YAML file in `config/` that nothing reads."""
-    for name in sorted(found.yaml):
-        stem = PurePosixPath(name).stem
-        if is_yaml(name, "config") and name not in (f"config/{known}.yaml" for known in CONFIG_FILES):
-            close = get_close_matches(stem, CONFIG_FILES, 1)
-            yield f"{name} is not read{f'; did you mean config/{close[0]}.yaml?' if close else ''}"
+def _doubts(found: Contents, orchestrator: OrchestratorFile, models: ModelsFile) -> Iterator[Doubt]:
+    """What every verb warns of: files and prices that are not there as far as a run is concerned."""
+    doubts = (*_unread(found), *_free_of_charge(orchestrator, models))
+    return (doubt for doubt in doubts if doubt.code not in orchestrator.checks.allow)
 
 
-def _free_of_charge(orchestrator: OrchestratorFile, models: ModelsFile) -> Iterator[str]:
-    """A warning for each model that a budget of money does not see, since it has no price."""
+def _unread(found: Contents) -> Iterator[Doubt]:
+    """Each YAML file in `config/` that nothing reads, and below `agents/`."""
+    known = [f"config/{name}.yaml" for name in CONFIG_FILES]
+    for name in sorted(found.names):
+        path = PurePosixPath(name)
+        if is_yaml(name, "config") and name not in known:
+            close = get_close_matches(path.stem, CONFIG_FILES, 1)
+            hint = f"; did you mean config/{close[0]}.yaml?" if close else "; take it out, or rename it"
+            yield Doubt("file-not-read", Spot(name), f"nothing reads this file{hint}")
+        elif path.parts[0] == "agents" and is_yaml(path.name, ".") and not is_yaml(name, "agents"):
+            message = "nothing reads this file; agents stand in agents/ itself, not in a folder of it"
+            yield Doubt("file-not-read", Spot(name), message)
+
+
+def _free_of_charge(orchestrator: OrchestratorFile, models: ModelsFile) -> Iterator[Doubt]:
+    """Each model that a budget of money does not see, since it has no price."""
     budgets = orchestrator.budgets
     if budgets.run.money is None and budgets.session.money is None:
         return
     for name, model in models.models.items():
         if model.price is None and model.provider != "scripted":
-            yield (
-                f"config/models.yaml: the model '{name}' has no price, so that no budget of money counts it; "
+            message = (
+                "it has no price, so that no budget of money counts it; "
                 "set `price`, {input: 0, output: 0} where it costs nothing"
+            )
+            yield Doubt(
+                "model-without-price", Spot("config/models.yaml", f"models.{name}", at_key=True), message
             )

@@ -11,7 +11,18 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
 
 from orchestrator.ids import Meaning, Schedule
-from orchestrator.workspace.fields import Count, File, Knobs, Name, Positive, Seconds, Secret, Share, Text
+from orchestrator.workspace.fields import (
+    Code,
+    Count,
+    File,
+    Knobs,
+    Name,
+    Positive,
+    Seconds,
+    Secret,
+    Share,
+    Text,
+)
 
 # ── config/orchestrator.yaml ────────────────────────────────────────────────────────────────────────
 
@@ -76,6 +87,13 @@ class Runs(Knobs):
     """Most drivers in a row that may die of a run before it is held for a person."""
 
 
+class Checks(Knobs):
+    """What `cuewave check` warns of."""
+
+    allow: tuple[Code, ...] = ()
+    """Codes of warnings that are known and wanted so; they are not shown (`docs/checks.md` has them all)."""
+
+
 class OrchestratorFile(File):
     """`config/orchestrator.yaml`: what concerns every run."""
 
@@ -83,6 +101,7 @@ class OrchestratorFile(File):
     inject: Inject = Inject()
     budgets: Budgets = Budgets()
     runs: Runs = Runs()
+    checks: Checks = Checks()
 
 
 # ── config/multi_step.yaml ──────────────────────────────────────────────────────────────────────────

@@ -59,13 +59,37 @@ class KnownType(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a file, by the path of the value that stands there, or of its key."""
+
+    file: str
+    path: str = ""
+    at_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a workspace says but hardly means; `code` is one of CODES, `also` what it has to do with."""
+
+    code: str
+    spot: Spot
+    message: str
+    also: tuple[Spot, ...] = ()
+
+    def __str__(self) -> str:
+        where = f"{self.spot.file}: {self.spot.path}" if self.spot.path else self.spot.file
+        return f"{where}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
 class Workspace:
     """A valid workspace.
 
     `agents` have their `effects` and `steps`, from their type where the file leaves them open; `options` are
     the types' own models, `sources` the files they come from. `fingerprint` is a SHA-256 of the files of
     `config/`, `agents/` and `prompts/`, `files` the bytes of the YAML among them, by name. `packaged` says
-    that it lies inside the installed package, where nothing may be written.
+    that it lies inside the installed package, where nothing may be written. `warnings` are the doubts that
+    every verb tells of.
     """
 
     root: Path
@@ -79,25 +103,30 @@ class Workspace:
     options: Mapping[AgentName, BaseModel]
     sources: Mapping[AgentName, str]
     fingerprint: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Doubt, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict[str, bytes], repr=False)
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
         """All secrets of the workspace: keys of models, and whatever options of agents are meant for one."""
         models = [self.models, self.orchestrator, *self.agents.values(), *self.options.values()]
-        return tuple(secret for model in models for secret in _secrets_in(model))
+        return tuple(secret for model in models for _, secret in secrets_in(model))
 
 
-def _secrets_in(value: object) -> Iterator[Secret]:
+def secrets_in(value: object, path: str = "") -> Iterator[tuple[str, Secret]]:
+    """The secrets of a model's value, wherever they are in it, with their paths below `path`."""
     if isinstance(value, Secret):
-        yield value
-    elif isinstance(value, BaseModel):
-        for name in type(value).model_fields:
-            yield from _secrets_in(getattr(value, name))
+        yield path.removeprefix("."), value
+        return
+    for step, inner in _below(value):
+        yield from secrets_in(inner, f"{path}{step}")
+
+
+def _below(value: object) -> Iterator[tuple[str, object]]:
+    """What a value holds, with the step of a path that leads there."""
+    if isinstance(value, BaseModel):
+        yield from ((f".{name}", getattr(value, name)) for name in type(value).model_fields)
     elif isinstance(value, Mapping):
-        for inner in cast("Mapping[object, object]", value).values():
-            yield from _secrets_in(inner)
+        yield from ((f".{key}", inner) for key, inner in cast("Mapping[object, object]", value).items())
     elif isinstance(value, tuple | list):
-        for inner in cast("Sequence[object]", value):
-            yield from _secrets_in(inner)
+        yield from ((f"[{at}]", inner) for at, inner in enumerate(cast("Sequence[object]", value)))

@@ -57,7 +57,8 @@ def test_a_picture_of_a_direct_plan_loads_neither_networkx_nor_langchain() -> No
     assert not {"networkx", "langchain_core", "rich", "icalendar"} & set(modules)
 
 
-def test_check_loads_neither_networkx_nor_langchain() -> None:
-    code, modules = loaded_by("check")
+@pytest.mark.parametrize("how", [(), ("--strict",)])
+def test_check_loads_neither_networkx_nor_langchain(how: tuple[str, ...]) -> None:
+    code, modules = loaded_by("check", *how)
     assert code == 0
-    assert not {"networkx", "langchain_core"} & set(modules)
+    assert not {"networkx", "langchain_core", "asyncio", "rich", "icalendar"} & set(modules)

@@ -156,6 +156,35 @@ def test_check_shows_every_fault_with_its_place_and_exits_1(workspace: Path) -> 
     assert [f["line"] for f in faults] == [1, 2, 3]
 
 
+def test_check_counts_warnings_and_shows_them_where_it_is_strict(workspace: Path) -> None:
+    assert cuewave("check", "--strict", cwd=workspace).code == 0
+    (workspace / "config" / "routing.yaml").write_text("threshold: 0.7\n", encoding="utf-8")
+    counted = cuewave("check", cwd=workspace)
+    assert (counted.code, counted.out.endswith(": ok, 4 agents\n")) == (0, True)
+    assert counted.err == "1 warning; `cuewave check --strict` shows what and where\n"
+    shown = cuewave("check", "--strict", cwd=workspace)
+    assert (shown.code, shown.out.endswith(": not ok, 4 agents, 1 warning\n")) == (1, True)
+    assert shown.err == (
+        "warning: config/routing.yaml:1:12: threshold: a turn routed with 0.6 is sure, and below 0.7 it is "
+        "declined; set `threshold` to at most `sure` [threshold-above-sure]\n"
+        "  threshold: 0.7\n             ^\n"
+    )
+
+
+def test_check_gives_faults_and_warnings_apart_as_json(workspace: Path) -> None:
+    (workspace / "config" / "routing.yaml").write_text("threshold: 0.7\n", encoding="utf-8")
+    document = cuewave("check", "--json", cwd=workspace).json
+    assert (document["ok"], document["faults"]) == (True, [])
+    assert [(w["code"], w["file"], w["line"], w["column"], w["path"]) for w in document["warnings"]] == [
+        ("threshold-above-sure", "config/routing.yaml", 1, 12, "threshold")
+    ]
+    strict = cuewave("check", "--strict", "--json", cwd=workspace)
+    assert (strict.code, strict.json) == (1, {**document, "ok": False})
+    (workspace / "config" / "routing.yaml").write_text("threshold: 7\n", encoding="utf-8")
+    faulty = cuewave("check", "--strict", "--json", cwd=workspace).json
+    assert ([f["path"] for f in faulty["faults"]], faulty["warnings"]) == (["threshold"], [])
+
+
 @pytest.mark.parametrize("verb", ["route", "plan", "run"])
 def test_no_verb_runs_on_half_a_configuration(workspace: Path, verb: str) -> None:
     (workspace / "config" / "routing.yaml").write_text("sure: 7\n", encoding="utf-8")

@@ -11,9 +11,10 @@ from typing import Any, TypeAlias, cast
 from orchestrator.errors import Fault
 from orchestrator.ids import EFFECTS
 from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.codes import CODES
 from orchestrator.workspace.document.nodes import Trail
 from orchestrator.workspace.document.positions import Document, plain
-from orchestrator.workspace.judging.wording import nearest
+from orchestrator.workspace.judging.wording import meant, nearest
 from orchestrator.workspace.models import PlanningFile
 from orchestrator.workspace.value import KnownType
 
@@ -191,6 +192,16 @@ def _templates(files: Files) -> Iterator[Fault]:
         yield from _unknown(document, ("prompt",), sorted(files.prompts), _NO_TEMPLATE)
 
 
+def _allowed_checks(files: Files) -> Iterator[Fault]:
+    """A code that there is not would allow nothing, and hide a slip of the pen."""
+    orchestrator = files.config["orchestrator"]
+    for index, code in enumerate(_list(orchestrator, ("checks", "allow"))):
+        if isinstance(code, str) and code not in CODES:
+            known = meant(code, tuple(CODES)) or "; `cuewave check --strict` shows the code of each warning"
+            message = f"there is no check '{plain(code)}'{known}"
+            yield orchestrator.fault(("checks", "allow", index), message)
+
+
 _RULES: tuple[Rule, ...] = (
     _agent_types,
     _effects,
@@ -204,6 +215,7 @@ _RULES: tuple[Rule, ...] = (
     _llm_classifier,
     _kinds,
     _templates,
+    _allowed_checks,
 )
 
 

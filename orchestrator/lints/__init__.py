@@ -1,0 +1,1 @@
+"""What a workspace says but hardly means: the laws by which `cuewave check` tells."""

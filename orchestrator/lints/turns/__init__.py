@@ -1,0 +1,1 @@
+"""Doubts about what decides where turns go: cues, keywords, examples, bounds."""
