@@ -21,6 +21,7 @@ BUILT_IN = {
     "calendar": "orchestrator.agents.builtin.types.calendar",
     "ledger": "orchestrator.agents.builtin.types.ledger",
     "reminders": "orchestrator.agents.builtin.types.reminders",
+    "notes": "orchestrator.agents.builtin.types.notes",
     "command": "orchestrator.agents.builtin.types.command",
     "llm": "orchestrator.agents.llm",
 }

@@ -231,7 +231,8 @@ def test_chat_goes_on_after_a_mistake(workspace: Path) -> None:
 
 def test_agents_are_listed_with_what_they_may_do() -> None:
     effects = {row["name"]: row["effects"] for row in cuewave("agents", "list", "--json").json}
-    assert effects == {"calendar": "read", "inbox": "read", "ledger": "read", "reminders": "write"}
+    readers = dict.fromkeys(("calendar", "inbox", "ledger", "notes"), "read")
+    assert effects == {**readers, "notebook": "write", "reminders": "write"}
 
 
 @pytest.mark.parametrize("name", ["orchestrator", "multi_step", "routing", "planning", "models", "agent"])

@@ -28,13 +28,18 @@ FILES: dict[str, tuple[str, str]] = {
     "calendar": ("c.ics", f"BEGIN:VCALENDAR\nVERSION:2.0\n{EVENT}END:VCALENDAR\n"),
     "ledger": ("t.csv", "name,amount,due\nAnn,1.00,2026-10-21\n"),
     "reminders": ("r.ics", f"BEGIN:VCALENDAR\nVERSION:2.0\n{EVENT}END:VCALENDAR\n"),
+    "notes": ("plans.md", "# Plans\n\nA talk about kites.\n"),
 }
 OPTIONS: dict[str, dict[str, Any]] = {
-    "command": {"argv": [sys.executable, "-c", "import sys; print('heard: ' + sys.stdin.read())"]}
+    "notes": {"folder": "notes"},
+    "command": {"argv": [sys.executable, "-c", "import sys; print('heard: ' + sys.stdin.read())"]},
 }
-"""Of the types that work on no file."""
-ASKED = (*FILES, *OPTIONS)
-WRITING = {("reminders", "remind")}
+"""Of the types that work on no single file."""
+ASKED = {*FILES, *OPTIONS}
+SAID = {("notes", "write"): "write a note called Talks: the talk"}
+"""What is asked for where "the talk" would not be understood."""
+REMIND = ("reminders", "remind")
+WRITING = {REMIND, ("notes", "append"), ("notes", "write")}
 OPERATIONS = [(name, operation) for name in FILES for operation in agent_type(name).operations]
 
 
@@ -44,16 +49,26 @@ def type_of(name: str) -> AgentType:
     return found
 
 
+def said_to(name: str, operation: str | None, action: str = "the talk") -> str:
+    return SAID.get((name, str(operation)), action)
+
+
 def build(name: str, root: Path, *, write: bool = True) -> Agent:
     found = type_of(name)
-    given = OPTIONS.get(name)
-    if given is None:
-        file, content = FILES[name]
-        given = {"file": file}
-        if write:
-            (root / file).write_text(content)
+    file, content = FILES.get(name, ("", ""))
+    given = OPTIONS.get(name, {"file": file})
+    if write and file:
+        folder = root / given.get("folder", "")
+        folder.mkdir(exist_ok=True)
+        (folder / file).write_text(content)
     options = found.options.model_validate(given)
-    return found.build(AgentFile(name=name, uses=name), options, Surroundings(root, True, lambda: NOW))
+    return found.build(
+        AgentFile(name=name, uses=name, effects="write"), options, Surroundings(root, True, lambda: NOW)
+    )
+
+
+def files_in(root: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
 def ask(agent: Agent, action: str, operation: str | None = None, key: str = "run/t1/1") -> Output:
@@ -95,19 +110,20 @@ def test_an_option_has_a_default_or_is_named_as_missing(name: str) -> None:
 
 
 def test_every_deterministic_type_is_asked_here() -> None:
-    assert set(ASKED) == set(BUILT_IN) - {"llm"}
+    assert set(BUILT_IN) - {"llm"} == ASKED
 
 
 @pytest.mark.parametrize(("name", "operation"), OPERATIONS)
 def test_every_operation_answers(tmp_path: Path, name: str, operation: str) -> None:
-    output = ask(build(name, tmp_path), "do what you do about the talk", operation)
+    action = said_to(name, operation, "do what you do about the talk")
+    output = ask(build(name, tmp_path), action, operation)
     assert output.text.strip() == output.text
     assert output.text
     assert output.items is not None
     assert output.usage.model_calls == 0
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", sorted(ASKED - FILES.keys()))
 def test_who_has_no_operations_reads_the_query(tmp_path: Path, name: str) -> None:
     assert getattr(build(name, tmp_path), "reads_query", True)
     call = Call("the query", "the action", "the request", key="run/t1/1")
@@ -130,9 +146,10 @@ def test_no_operation_means_the_default_one(tmp_path: Path, name: str) -> None:
 def test_what_is_asked_is_read_from_the_action_not_from_the_rendered_query(
     tmp_path: Path, name: str, operation: str
 ) -> None:
-    call = Call("emails from Zorro since 31 February", "the talk", "the talk", operation, key="run/t1/1")
+    action = said_to(name, operation)
+    call = Call("emails from Zorro since 31 February", action, action, operation, key="run/t1/1")
     output = asyncio.run(build(name, tmp_path).run(call))
-    assert output == ask(build(name, tmp_path), "the talk", operation)
+    assert output == ask(build(name, tmp_path), action, operation)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -153,7 +170,7 @@ def test_an_empty_query_gives_an_answer_or_a_task_error(tmp_path: Path, name: st
 
 @pytest.mark.parametrize("name", [n for n in FILES if type_of(n).effects == "read"])
 def test_a_missing_file_is_a_task_error_that_names_the_option(tmp_path: Path, name: str) -> None:
-    with pytest.raises(TaskError, match=rf"there is no .* set options\.file of the agent '{name}'"):
+    with pytest.raises(TaskError, match=rf"there is no .* set options\.(file|folder) of the agent '{name}'"):
         ask(build(name, tmp_path, write=False), "the talk")
     assert list(tmp_path.iterdir()) == []
 
@@ -161,14 +178,15 @@ def test_a_missing_file_is_a_task_error_that_names_the_option(tmp_path: Path, na
 @pytest.mark.parametrize(("name", "operation"), OPERATIONS)
 def test_what_only_reads_leaves_its_folder_as_it_was(tmp_path: Path, name: str, operation: str) -> None:
     agent = build(name, tmp_path)
-    before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
-    ask(agent, "the talk", operation)
-    after = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
-    assert (after == before) is ((name, operation) not in WRITING)
-    assert type_of(name).effects == ("write" if name in {n for n, _ in WRITING} else "read")
+    before = files_in(tmp_path)
+    ask(agent, said_to(name, operation), operation)
+    assert (files_in(tmp_path) == before) is ((name, operation) not in WRITING)
+    known = type_of(name)
+    assert ((name, operation) in WRITING) is (operation in known.writing or (name, operation) == REMIND)
+    assert known.effects == ("write" if name == "reminders" else "read")
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", sorted(ASKED))
 def test_a_call_can_be_cancelled(tmp_path: Path, name: str) -> None:
     agent = build(name, tmp_path)
 
@@ -184,10 +202,10 @@ def test_a_call_can_be_cancelled(tmp_path: Path, name: str) -> None:
     asyncio.run(cut_off())
 
 
-@pytest.mark.parametrize("name", [n for n in FILES if type_of(n).effects == "write"])
-def test_an_effect_under_one_key_happens_once(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "operation"), sorted(WRITING))
+def test_an_effect_under_one_key_happens_once(tmp_path: Path, name: str, operation: str) -> None:
     agent = build(name, tmp_path)
-    ask(agent, "the talk", key="run/t1/1")
-    once = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
-    ask(agent, "the talk", key="run/t1/2")
-    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == once
+    ask(agent, said_to(name, operation), operation, key="run/t1/1")
+    once = files_in(tmp_path)
+    ask(agent, said_to(name, operation), operation, key="run/t1/2")
+    assert files_in(tmp_path) == once

@@ -26,7 +26,8 @@ TURNS = (
     "summarize my inbox and check my calendar",
     "find the overdue invoices, then write a reminder for each",
 )
-EVERY = (*PLANS, *TURNS)
+NOTING = "search my inbox for the lease and then add it to my notes"
+EVERY = (*PLANS, *TURNS, *((NOTING,) if FULL else ()))
 TESTS = Path(__file__).parents[1]
 
 
@@ -90,9 +91,10 @@ def effects_of(plan: str, folder: Path) -> Counter[str]:
     """How often the effect of each task came about."""
     if plan in PLANS:
         return Counter(key.split("/")[1] for key in Traces(folder).marks())
-    reminders = folder / "workspace" / "var" / "reminders.ics"
-    text = reminders.read_text() if reminders.exists() else ""
-    return Counter(line for line in text.splitlines() if line.startswith("UID:"))
+    written = [folder / "workspace" / "var" / "reminders.ics"]
+    written += (folder / "workspace" / "samples" / "notes").rglob("*.md")
+    lines = [line for file in written if file.exists() for line in file.read_text().splitlines()]
+    return Counter(line for line in lines if line.startswith(("UID:", "  <!-- cuewave:")))
 
 
 def check(plan: str, found: dict[str, Any], expected: dict[str, Any], folder: Path, untouched: Path) -> None:
@@ -116,7 +118,7 @@ def killed_at_every_append(
             check(plan, zygote.settled(plan, place, store), expected, place, untouched)
 
 
-@pytest.mark.parametrize("plan", EVERY)
+@pytest.mark.parametrize("plan", dict.fromkeys((*EVERY, NOTING)))
 def test_killed_at_every_append_nothing_is_lost_or_done_twice(
     plan: str, zygote: Zygote, tmp_path: Path
 ) -> None:

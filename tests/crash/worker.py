@@ -159,7 +159,7 @@ class Planned:
 
 
 class Turned:
-    """Serves a turn in a copy of the shipped workspace, whose reminders are the effects."""
+    """Serves a turn in a copy of the shipped workspace, whose reminders and notes are the effects."""
 
     def __init__(self, job: Job, store: Killing) -> None:
         from orchestrator.app import Orchestrator

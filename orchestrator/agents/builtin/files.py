@@ -71,12 +71,16 @@ class Place:
 
 def place_of(agent: str, options: FileOptions, root: Path) -> Place:
     """Where the agent's file is. Nothing is looked at yet."""
-    written = Path(options.file)
+    return Place(agent, options.file, path_of(options.file, root), options.max_size)
+
+
+def path_of(written: str, root: Path) -> Path:
+    """The path that a name in YAML means."""
+    path = Path(written)
     try:
-        path = written.expanduser()
+        return root / path.expanduser()
     except RuntimeError:  # no home folder is known: the name is taken as it stands, and said to be missing
-        path = written
-    return Place(agent, options.file, root / path, options.max_size)
+        return root / path
 
 
 def read_only(root: Path) -> str:
@@ -92,3 +96,19 @@ async def in_thread(work: Callable[[], T]) -> T:
     import asyncio
 
     return await asyncio.to_thread(work)
+
+
+async def cuttably(work: Callable[[Callable[[], bool]], T]) -> T:
+    """Do blocking work beside the event loop; it can ask whether its result is still wanted.
+
+    A thread cannot be ended: one whose caller was cut off must not write any more.
+    """
+    import asyncio
+    from threading import Event
+
+    given_up = Event()
+    try:
+        return await asyncio.to_thread(work, given_up.is_set)
+    except asyncio.CancelledError:
+        given_up.set()
+        raise

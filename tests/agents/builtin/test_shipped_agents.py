@@ -139,6 +139,43 @@ EVERYDAY = {
     ],
 }
 
+EVERYDAY |= {
+    "search_notes": [
+        "search my notes for oak",
+        "what do my notes say about the lease?",
+        "find the note about the boiler",
+        "notes about the trade fair",
+        "list my notes",
+        "which notes do I have",
+        "look in my notes for the price of walnut",
+        "did I write down the number of crates",
+        "show me the note on Hartley",
+        "is there something in my notes about ash",
+        "search the notes for invoices",
+        "find my notes on the winter concert",
+    ],
+    "add_note": [
+        "add to my notes: the boiler man comes on Thursdays",
+        "note that Gwen wants four more frames",
+        "please write down that the van comes at 7:30",
+        "jot down the price of oak",
+        "add this to today's note",
+        "make a note that the gate closes at nine",
+        "add tape and blankets to the note Trade fair",
+        "note down that Hartley pays in December",
+        "take a note: call the landlord",
+        "save it to my notes",
+        "put it in my notes",
+    ],
+    "write_note": [
+        "write a note called Packing list: tape, blankets",
+        "create a new note about the winter window",
+        "make a new note named Opening hours",
+        "replace the section Budget of the note Trade fair with: 600 in all",
+        "start a new note for the evening course",
+    ],
+}
+
 SINGLE = [
     "emails from Bob and Alice",
     "search my inbox for invoices",
@@ -174,6 +211,12 @@ NOBODYS = [
 ]
 
 COMPOUND = {
+    "search my inbox for the lease and then add it to my notes": ["search_inbox", "add_note<t1"],
+    "find the overdue invoices, then make a note for each of them": ["find_overdue", "add_note<t1*"],
+    "summarize my inbox and then add the summary to my notes": ["summarize_inbox", "add_note<t1"],
+    "search my notes for the boiler and check my calendar": ["search_notes", "check_calendar"],
+    "search my notes for the lease and then remind me of it tomorrow": ["search_notes", "write_reminder<t1"],
+    "how much does Hartley owe, and what do my notes say about Hartley": ["totals", "search_notes"],
     "check my calendar and remind me to buy milk": ["check_calendar", "write_reminder"],
     "search my inbox for the lease and then remind me to sign it": ["search_inbox", "write_reminder<t1"],
     "how much do clients owe me and what is on my calendar tomorrow": ["totals", "check_calendar"],
