@@ -82,19 +82,21 @@ class Command:
         return f"the program {self.options.argv[0]}"
 
     def _judge(self, ended: Ended) -> None:
-        """Raises TaskError where the program did not do well."""
+        """Raises TaskError where the program did not do well.
+
+        By its exit code it says so itself; one that was ended says nothing of what it had done by then.
+        """
         if ended.too_much:
             bound = size_text(self.options.max_output)
-            raise TaskError(
-                f"{self._shown} printed more than {bound} and was ended; raise options.max_output"
-            )
+            message = f"{self._shown} printed more than {bound} and was ended; raise options.max_output"
+            raise TaskError(message, doubtful=True)
         if ended.code == 0:
             return
         how = f"exit code {ended.code}" if ended.code > 0 else _signal_name(-ended.code)
         lines = self._last_lines(ended.complaint)
         complaint = "".join(f"\n  {line}" for line in lines)
-        passing = ended.code in self.options.passing
-        raise TaskError(f"{self._shown} ended with {how}{':' if lines else ''}{complaint}", passing=passing)
+        message = f"{self._shown} ended with {how}{':' if lines else ''}{complaint}"
+        raise TaskError(message, passing=ended.code in self.options.passing, doubtful=ended.code < 0)
 
     def _last_lines(self, complaint: bytes) -> Sequence[str]:
         text = speakable(self._text(complaint))
@@ -110,10 +112,11 @@ class Command:
         try:
             return answer_in(json.loads(self._text(printed), parse_constant=_no_number))
         except (ValueError, RecursionError) as error:
-            raise TaskError(
+            message = (
                 f"{self._shown} printed something else than one JSON document ({error}); correct it, "
                 f"or set options.output to text"
-            ) from error
+            )
+            raise TaskError(message, doubtful=True) from error
 
 
 def answer_in(found: object) -> Output:

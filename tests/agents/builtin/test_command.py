@@ -158,6 +158,7 @@ def test_a_failure_tells_the_exit_code_and_the_last_lines_of_stderr(tmp_path: Pa
         asked(agent(tmp_path, failing(3)))
     assert "ended with exit code 3:\n  line 4\n  line 5\n  line 6\n  line 7\n  line 8" in str(failed.value)
     assert not failed.value.passing
+    assert not failed.value.doubtful  # it says itself that it failed
 
 
 @pytest.mark.parametrize(
@@ -170,6 +171,22 @@ def test_which_failures_can_pass_is_said_by_the_exit_code(
     with pytest.raises(TaskError) as failed:
         asked(agent(tmp_path, failing(code), **options))
     assert failed.value.passing is passing
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", {}),
+        ("while True: print('x' * 1000)", {"max_output": "2KiB"}),
+        ("print('done')", {"output": "json"}),
+    ],
+)
+def test_what_it_did_is_in_doubt_where_it_did_not_say_that_it_failed(
+    tmp_path: Path, text: str, options: dict[str, Any]
+) -> None:
+    with pytest.raises(TaskError) as failed:
+        asked(agent(tmp_path, python(text), **options))
+    assert failed.value.doubtful
 
 
 def test_a_signal_that_ended_it_is_named(tmp_path: Path) -> None:

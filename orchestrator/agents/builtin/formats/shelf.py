@@ -121,7 +121,7 @@ class Shelf:
         except OSError as error:
             reason, passing = error.strerror or str(error), not isinstance(error, PermissionError)
             message = f"{self.shown} ({self.root}) cannot be used: {reason}; {self._remedy}"
-            raise TaskError(message, passing=passing) from error
+            raise TaskError(message, passing=passing, doubtful=passing) from error
 
     @property
     def _remedy(self) -> str:
