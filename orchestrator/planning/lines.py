@@ -21,10 +21,12 @@ FORMAT = "TASK: id | action | agent | depends_on"
 
 _MARKS = r"*_`"
 _HEAD = re.compile(
-    r"^[\s>#|｜*_`+•–—-]*(?:(?:step\s+)?\(?(?:\d{1,4}|[a-z])[.):]+[\s*_`]*)?TASK\b(?P<rest>.*)$",
+    r"^[\s>#|｜*_`+•–—-]*(?:(?:step\s+)?\(?(?:\d{1,4}|[a-z])[.):]+[\s|｜*_`]*)?TASK(?![^\W_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _COLON = re.compile(rf"^(?:\s*#?\d{{1,4}})?[\s{_MARKS}]*[:：](?P<closed>[{_MARKS}]*)")
+_OPENED = re.compile(rf"([{_MARKS}]+)TASK$", re.IGNORECASE)
+"""Marks right before the word; with a blank between, a star is a bullet, and none will close it."""
 _BAR = re.compile(r"(?<!\\)(\\*)([|｜])")
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _NONE = frozenset({"", "none", "-", "–", "—", "n/a", "[]"})
@@ -128,14 +130,14 @@ def _fields(line: str) -> list[str] | None:
         return [] if _BAR.search(head["rest"]) else None
     body = head["rest"][colon.end() :].strip()
     if not colon["closed"]:
-        body = _unmarked(line.strip(), body)
+        body = _unmarked(line[: head.start("rest")], body)
     fields = [field.strip() for field in _at_bars(body)]
     return fields[:-1] if len(fields) > 4 and not fields[-1] else fields
 
 
-def _unmarked(line: str, body: str) -> str:
-    """The body without the marks that close bold or code around the whole line."""
-    marks = re.search(rf"([{_MARKS}]+)\s*TASK", line, re.IGNORECASE)
+def _unmarked(head: str, body: str) -> str:
+    """The body without the marks that close bold or code around the whole line, which the head opens."""
+    marks = _OPENED.search(head)
     return body.removesuffix(marks[1]).rstrip() if marks else body
 
 

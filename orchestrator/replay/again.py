@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from orchestrator.errors import CuewaveError
+from orchestrator.errors import CuewaveError, StoreError, UserError
 from orchestrator.execution.settings import settings_of
 from orchestrator.ids import Json, Render
 from orchestrator.prompts import Prompts
@@ -50,7 +50,8 @@ class Replay:
 
 
 async def replay(run: Exported) -> Replay:
-    """The run once more. Raises UserError for records that cannot follow one another."""
+    """The run once more. Raises UserError for records that cannot follow one another, and for files of its
+    workspace that cannot be written."""
     recorded, script = folded(run.records), script_of(run.records)
     notes: list[str] = []
     with ExitStack() as stack:
@@ -89,13 +90,16 @@ class _Templates:
 
 
 def _unpacked(run: Exported, stack: ExitStack) -> Path | None:
-    """A folder with the files of the run's workspace; None where the file has none."""
+    """A folder with the files of the run's workspace; None where the export has none."""
     from orchestrator.workspace.snapshot import unpack
 
     if run.snapshot is None:
         return None
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="cuewave-replay-")))
-    unpack(run.fingerprint, run.snapshot, folder)
+    try:
+        unpack(run.fingerprint, run.snapshot, folder)
+    except StoreError as error:  # here it is a file that somebody gave, and no store
+        raise UserError(f"the workspace: {error}") from None
     return folder
 
 

@@ -100,6 +100,25 @@ def test_a_starred_dependency_maps():
         )
 
 
+@pytest.mark.parametrize("bullet", ["* ", "  *  ", "* - ", "- * ", "1. * "])
+def test_a_star_as_a_bullet_does_not_cost_the_star_of_a_dependency(bullet):
+    tasks = read(f"{bullet}TASK: t1 | find them | inbox\n{bullet}TASK: t2 | write to each | Writer | t1*")
+    assert [t.map_over for t in tasks] == [None, "t1"]
+
+
+@pytest.mark.parametrize("action", ["say *TASK to each", "run `TASK for each", "**TASK"])
+def test_marks_before_the_word_task_in_an_action_do_not_cost_the_star_of_a_dependency(action):
+    tasks = (TaskLine("t1", "find them", "inbox"), TaskLine("t2", action, "Writer", ("t1",), "t1"))
+    assert read(render(tasks)) == tasks
+
+
+@pytest.mark.parametrize(
+    "line", ["__TASK__: t1 | a | inbox", "1. | TASK: t1 | a | inbox |", "__TASK: t1 | a | inbox__"]
+)
+def test_a_line_in_underscores_or_in_a_numbered_table_is_no_prose(line):
+    assert read(line) == (TaskLine("t1", "a", "inbox"),)
+
+
 def test_an_escaped_bar_is_part_of_the_action_and_other_backslashes_are_kept():
     (task,) = read(r"TASK: t1 | grep a\|b in C:\new\\ | inbox | none")
     assert task.action == r"grep a|b in C:\new\\"

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from orchestrator.control import approval_of_plan
 from orchestrator.errors import UserError
 from orchestrator.ids import RunId
 from orchestrator.replay.again import Replay, replay
+from orchestrator.runs.codec import canonical
 from orchestrator.runs.events import (
     Event,
     PlanMade,
@@ -191,6 +193,15 @@ def test_a_plan_that_breaks_a_law_is_refused_and_not_run() -> None:
 
     with pytest.raises(UserError, match=r"^record 2: its plan breaks a law: .*t1"):
         again(changed(simple(), PlanMade, cycle))
+
+
+@pytest.mark.parametrize("name", ["../out", "/out", "", "config"])
+def test_files_that_cannot_be_written_into_a_folder_are_refused(name: str) -> None:
+    files = canonical({name: "x", "config/orchestrator.yaml": ""})
+    document = exported(simple(), None).to_json()
+    document["workspace"] = {"fingerprint": sha256(files.encode()).hexdigest(), "files": json.loads(files)}
+    with pytest.raises(UserError, match=r"^the workspace: .* cannot be unpacked: "):
+        asyncio.run(replay(imported(json.dumps(document))))
 
 
 def test_a_replay_touches_no_clock_and_no_folder_of_its_caller(

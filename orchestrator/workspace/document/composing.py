@@ -1,6 +1,7 @@
 """Text → YAML nodes, in C where PyYAML has libyaml, with bounds on depth and number.
 
-Law: both loaders refuse the same texts, and neither goes so deep that Python or C runs out of stack.
+Laws: what both loaders read, they read alike (each refuses a few texts that the other reads, where tabs stand
+or a blank is left out); neither goes so deep that Python or C runs out of stack.
 """
 
 import re

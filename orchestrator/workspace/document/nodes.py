@@ -5,6 +5,7 @@ value that YAML understands only by half is refused, all of them in one pass. Th
 bounded, so no file can cost much more than its size.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ Refusal: TypeAlias = tuple[Node, Trail, str]
 _LONGEST = 200
 """Most characters of a number or a date."""
 _TAG = "tag:yaml.org,2002:"
+_BARE_TAG = re.compile(r"(?:&\S+\s+)?!(?=[\s,\]}]|\Z)")
+"""A `!` by itself before a value, which the library reads over."""
 _TEXTS = (f"{_TAG}str", f"{_TAG}value")
 _NOT_MADE = (ValueError, KeyError, IndexError, OverflowError, AttributeError)
 """What PyYAML's constructors raise for 2026-13-45, `0b_` or `!!bool maybe`."""
@@ -44,12 +47,13 @@ class _TooMuch(Exception):
 
 @dataclass(slots=True)
 class Walk:
-    """One pass over the nodes of a document; `loader` is the PyYAML loader that composed them.
+    """One pass over the nodes of a document; `loader` is the PyYAML loader that composed them from the text.
 
     `refusals` is what is wrong, `broken` the trails to values that could not be read as they stand.
     """
 
     loader: Any
+    text: str
     keys: dict[int, dict[str, tuple[Node, Node]]] = field(default_factory=dict[int, Any])
     refusals: list[Refusal] = field(default_factory=list[Refusal])
     broken: list[Trail] = field(default_factory=list[Trail])
@@ -69,6 +73,8 @@ class Walk:
 
     def _value(self, node: Node, trail: Trail) -> Any:
         self._count += 1
+        if self._has_bare_tag(node):
+            self._refuse_tag(node, trail, "!")
         if isinstance(node, ScalarNode):
             return node.value if node.tag == _TEXTS[0] else self._scalar(node, trail)
         if id(node) in self._made:
@@ -104,7 +110,7 @@ class Walk:
         elif isinstance(node, SequenceNode) and node.tag == f"{_TAG}seq":
             made.extend([self._value(child, (*trail, i)) for i, child in enumerate(node.value)])
         else:
-            self._refuse_tag(node, trail)
+            self._refuse_tag(node, trail, node.tag)
 
     def _mapping(self, node: MappingNode, trail: Trail, made: dict[str, Any]) -> None:
         known = self.keys[id(node)] = {}
@@ -132,8 +138,8 @@ class Walk:
             read, text = _SCALARS[node.tag][0], node.value[:_LONGEST]
             message = f'a key is a text; YAML reads this one as {read}; quote it: "{text}"'
             self.refusals.append((node, (*trail, node.value), message))
-        elif node.tag not in _TEXTS:
-            self._refuse_tag(node, (*trail, node.value))
+        elif node.tag not in _TEXTS or self._has_bare_tag(node):
+            self._refuse_tag(node, (*trail, node.value), "!" if node.tag in _TEXTS else node.tag)
         return node.value
 
     def _scalar(self, node: ScalarNode, trail: Trail) -> Any:
@@ -141,7 +147,7 @@ class Walk:
         if node.tag in _TEXTS:
             return node.value
         if node.tag not in _SCALARS:
-            self._refuse_tag(node, trail)
+            self._refuse_tag(node, trail, node.tag)
             return node.value
         noun, make = _SCALARS[node.tag]
         message = f"YAML takes this for {noun}, but it is none; quote it if text is meant"
@@ -153,8 +159,11 @@ class Walk:
         self._refuse(node, trail, message)
         return node.value
 
-    def _refuse_tag(self, node: Node, trail: Trail) -> None:
-        tag = ascii(node.tag.replace(_TAG, "!!"))[1:-1][:80]
+    def _has_bare_tag(self, node: Node) -> bool:
+        return "!" in self.text and bool(_BARE_TAG.match(self.text, node.start_mark.index))
+
+    def _refuse_tag(self, node: Node, trail: Trail, tag: str) -> None:
+        tag = ascii(tag.replace(_TAG, "!!"))[1:-1][:80]
         message = f"the tag `{tag}` is not read here; take it out, or quote a text that begins with '!'"
         self._refuse(node, trail, message)
 

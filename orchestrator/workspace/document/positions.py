@@ -115,7 +115,7 @@ def read(file: str, raw: bytes, loader: type[Any] = LOADER) -> Document:
         return Document(source, broken=((),), faults=(shy.fault(at, "", message),))
     if root is None or (isinstance(root, ScalarNode) and not root.style and not root.value):
         return Document(source)
-    walk = Walk(composer)
+    walk = Walk(composer, source.text)
     data = walk.data(root)
     return Document(source, data, root, walk.keys, tuple(walk.broken)).refused(walk.refusals)
 

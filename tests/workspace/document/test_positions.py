@@ -83,6 +83,18 @@ def test_columns_count_characters_not_bytes():
             "a: !!map [x]",
             "f:1:4: a: the tag `!!map` is not read here; take it out, or quote a text that begins with '!'",
         ),
+        (
+            "- x\n- !",
+            "f:2:3: [1]: the tag `!` is not read here; take it out, or quote a text that begins with '!'",
+        ),
+        (
+            "a: &b ! [12]",
+            "f:1:4: a: the tag `!` is not read here; take it out, or quote a text that begins with '!'",
+        ),
+        (
+            "a: {! b: 1}",
+            "f:1:5: a.b: the tag `!` is not read here; take it out, or quote a text that begins with '!'",
+        ),
         ("a: &a [*a]", "f:1:4: a[0]: this holds an alias of itself; write out what is meant"),
     ],
 )
