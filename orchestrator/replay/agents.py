@@ -109,7 +109,7 @@ class _Unanswered(TimedOut):
     """An attempt got no answer: it may have taken effect."""
 
     def __init__(self, message: str, *, passing: bool) -> None:
-        TaskError.__init__(self, message, passing=passing)
+        TaskError.__init__(self, message, passing=passing, doubtful=True)
 
 
 def _task_of(key: str) -> TaskId:
