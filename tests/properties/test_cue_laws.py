@@ -18,6 +18,7 @@ from orchestrator.routing.cues import CueSet
 from orchestrator.routing.phrases import normal
 from orchestrator.workspace.models import MultiStepFile
 
+from support.effort import share
 from support.office import LEDGER
 
 WORD = st.sampled_from(
@@ -60,6 +61,7 @@ def found(cues: CueSet, turn: str) -> list[tuple[str, list[str]]]:
     return [(hit.cue, [normal(turn[start:end]) for start, end in hit.pieces]) for hit in cues.hits(turn)]
 
 
+@share(2)
 @given(
     st.lists(CUE | st.text(min_size=1), max_size=8).map(lambda cues: [c for c in cues if c]), TURN | st.text()
 )
@@ -67,6 +69,7 @@ def test_any_cues_are_refused_by_name_or_found_where_they_stand(cues: list[str],
     check_turn(cues, turn)
 
 
+@share(2)
 @given(
     st.lists(CUE, min_size=1, max_size=5),
     TURN,
@@ -86,6 +89,7 @@ def test_case_form_space_and_apostrophe_of_a_turn_change_nothing(
     assert found(compiled, louder) == found(compiled, turn)
 
 
+@share(2)
 @given(st.lists(CUE, min_size=1, max_size=5), TURN, st.sampled_from(SPACES), st.sampled_from(APOSTROPHES))
 def test_case_form_space_and_apostrophe_of_a_cue_change_nothing(
     cues: list[str], turn: str, space: str, apostrophe: str
@@ -96,6 +100,7 @@ def test_case_form_space_and_apostrophe_of_a_cue_change_nothing(
     ]
 
 
+@share(2)
 @given(st.lists(CUE, min_size=1, max_size=5), TURN, TURN, st.integers(1001, 1100))
 def test_what_stands_far_away_takes_no_cue_away(cues: list[str], turn: str, more: str, far: int) -> None:
     compiled = flat(cues)
@@ -135,6 +140,7 @@ def test_gaps_never_cross_and_never_grow_past_their_bound(turn: str, max_gap: in
         assert all(gap <= max_gap for gap in gaps)
 
 
+@share(3)
 @given(
     st.lists(CUE | st.sampled_from([" ", "...", "x ...", "y" * 300, "\u200b"]), min_size=1, max_size=5),
     st.booleans(),

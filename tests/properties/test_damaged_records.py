@@ -10,6 +10,7 @@ from orchestrator.errors import StoreError
 from orchestrator.runs.codec import Encoded, decode, encode
 from orchestrator.runs.events import Event
 
+from support.effort import share
 from support.events import JSON, events
 
 
@@ -21,6 +22,7 @@ def read(stored: Encoded) -> Event | str:
         return str(refused)
 
 
+@share(2)
 @given(
     events(),
     st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 7)), min_size=1, max_size=3),
@@ -38,6 +40,7 @@ def test_flipped_bits_are_another_event_or_a_refusal(event: Event, flips: list[t
         assert type(found) is type(event)
 
 
+@share(2)
 @given(events(), st.data())
 def test_a_body_with_a_piece_of_another_is_an_event_or_a_refusal(event: Event, data: st.DataObject) -> None:
     stored, other = encode(event), encode(data.draw(events())).body
@@ -49,6 +52,7 @@ def test_a_body_with_a_piece_of_another_is_an_event_or_a_refusal(event: Event, d
     assert isinstance(found, type(event)) or found.startswith(f"a damaged {stored.type}: ")
 
 
+@share(2)
 @given(events(), st.text(string.ascii_letters, max_size=8), st.integers(-3, 9))
 def test_another_type_or_version_is_an_event_or_is_refused_by_name(
     event: Event, kind: str, version: int
@@ -73,6 +77,7 @@ def changed(value: Any, way: list[int], new: Any) -> Any:
     return copy
 
 
+@share(2)
 @given(events(), PLACES, JSON)
 def test_a_value_changed_anywhere_inside_is_an_event_or_a_refusal(
     event: Event, way: list[int], new: Any

@@ -104,6 +104,7 @@ def outcome(text: str) -> Replay | str:
         return str(refused)
 
 
+@share(2)
 @given(SEEDS, st.lists(EDITS, min_size=1, max_size=3), st.booleans())
 def test_a_changed_run_is_refused_or_replayed(
     seed: int, edits: list[tuple[str, list[int], Any]], closed: bool
@@ -120,6 +121,7 @@ def test_a_changed_run_is_refused_or_replayed(
         assert found.strip()
 
 
+@share(2)
 @given(
     SEEDS,
     st.lists(

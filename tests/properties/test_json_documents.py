@@ -20,7 +20,7 @@ from support.calling import cuewave
 from support.effort import share
 from support.histories import history
 from support.office import office
-from support.shapes import ENTRY, ERROR, FAULT, PREVIEW, RUN, SIGHTING, STATUS, check, check_plain
+from support.shapes import ENTRY, ERROR, FAULT, PREVIEW, RUN, SIGHTING, STATUS, WARNING, check, check_plain
 
 PHRASES = st.sampled_from(
     [
@@ -156,7 +156,7 @@ def test_the_verbs_of_a_run_write_one_document_each(desk: Path) -> None:
             "records": list,
         },
         ("agents", "list"): [{"name": str, "description": str, "effects": str, "kind": str, "intents": dict}],
-        ("check",): {"ok": bool, "faults": [FAULT], "warnings": [str]},
+        ("check",): {"ok": bool, "faults": [FAULT], "warnings": [WARNING]},
         ("schema", "agent"): {"type": str, "properties": dict},
         ("status", "nosuch"): ERROR,
         ("runs", "nosuch"): ERROR,

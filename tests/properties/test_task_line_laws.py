@@ -11,6 +11,8 @@ from orchestrator.errors import PlanRefused
 from orchestrator.ids import TaskId
 from orchestrator.planning.lines import TaskLine, parse, render
 
+from support.effort import share
+
 MARKS = st.sampled_from(
     [
         "*TASK",
@@ -67,6 +69,7 @@ def refused(reply: str) -> list[str]:
     return [diagnostic.message for diagnostic in refusal.value.diagnostics]
 
 
+@share(2)
 @given(plans())
 def test_what_is_written_is_read_whatever_the_actions_say(tasks: tuple[TaskLine, ...]) -> None:
     reply = render(tasks)
@@ -119,6 +122,7 @@ def dressed(line: str, head: str, dress: str, case: str, spacing: str) -> str:
     return head + dress.replace("{}", f"{word} {spacing.join(fields)}")
 
 
+@share(2)
 @given(
     plans(),
     st.lists(
@@ -143,6 +147,7 @@ def test_however_a_plan_is_dressed_it_is_the_same_plan(
     assert read(reply) == tasks
 
 
+@share(2)
 @given(plans(), st.data())
 def test_one_broken_law_is_always_found(tasks: tuple[TaskLine, ...], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(tasks) - 1))
@@ -169,6 +174,7 @@ def breaches(tasks: Sequence[TaskLine], at: int) -> list[tuple[list[TaskLine], s
     ]
 
 
+@share(2)
 @given(st.integers(2, MOST), st.data())
 def test_a_cycle_is_refused_exactly_where_there_is_one(count: int, data: st.DataObject) -> None:
     names = [TaskId(f"t{n}") for n in range(count)]

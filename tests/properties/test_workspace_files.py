@@ -13,6 +13,8 @@ from orchestrator.errors import WorkspaceInvalid
 from orchestrator.workspace.document.composing import LOADER
 from orchestrator.workspace.value import Workspace
 
+from support.effort import share
+
 SHIPPED: Mapping[str, bytes] = {name: (ROOT / name).read_bytes() for name in NAMES}
 BESIDE = {name: raw for name, raw in SHIPPED.items() if name.startswith("config/")} | LEAST
 """What stands beside the changed file: the shipped agents are long, and do not name each other."""
@@ -177,6 +179,7 @@ def edited(raw: bytes, edit: tuple[str, int, str]) -> bytes:
     return made if isinstance(made, bytes) else made.encode()
 
 
+@share(2)
 @given(st.sampled_from(NAMES), st.lists(edits, min_size=1, max_size=3))
 def test_an_edited_file_loads_or_has_faults_in_place(name: str, changes: list[tuple[str, int, str]]) -> None:
     raw = SHIPPED[name]
@@ -209,6 +212,7 @@ TREES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@share(3)
 @given(st.sampled_from(NAMES), st.dictionaries(st.sampled_from(KEYS), TREES, max_size=5), st.booleans())
 def test_any_data_in_the_place_of_a_file_loads_or_has_faults_in_place(
     name: str, data: dict[str, Any], flow: bool

@@ -114,6 +114,7 @@ DEPTH = {
 }
 STATUS = {**RUN, "planning_depth": DEPTH, "decisions": list, "facts": dict, "todos": list, "plan_hash": str}
 FAULT = {"file": str, "line": int, "column": int, "path": str, "message": str}
+WARNING = {**FAULT, "code": str}
 ERROR = {"error": {"type": str, "message": str}}
 
 
