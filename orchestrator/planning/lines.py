@@ -21,10 +21,10 @@ FORMAT = "TASK: id | action | agent | depends_on"
 
 _MARKS = r"*_`"
 _HEAD = re.compile(
-    r"^[\s>#|｜*_`+•–—-]*(?:(?:step\s+)?\(?(?:\d{1,4}|[a-z])[.):]+[\s|｜*_`]*)?TASK(?![^\W_])(?P<rest>.*)$",
+    r"^[\s>#|｜*_`+•–—-]*(?:(?:step\s+)?\(?(?:\d{1,4}|[a-z])[.):]+[\s|｜*_`]*)?TASK(?!_*[^\W\d_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_COLON = re.compile(rf"^(?:\s*#?\d{{1,4}})?[\s{_MARKS}]*[:：](?P<closed>[{_MARKS}]*)")
+_COLON = re.compile(rf"^(?:[\s_-]*#?\d{{1,4}})?[\s{_MARKS}]*[:：](?P<closed>[{_MARKS}]*)")
 _OPENED = re.compile(rf"([{_MARKS}]+)TASK$", re.IGNORECASE)
 """Marks right before the word; with a blank between, a star is a bullet, and none will close it."""
 _BAR = re.compile(r"(?<!\\)(\\*)([|｜])")

@@ -113,10 +113,22 @@ def test_marks_before_the_word_task_in_an_action_do_not_cost_the_star_of_a_depen
 
 
 @pytest.mark.parametrize(
-    "line", ["__TASK__: t1 | a | inbox", "1. | TASK: t1 | a | inbox |", "__TASK: t1 | a | inbox__"]
+    "line",
+    [
+        "__TASK__: t1 | a | inbox",
+        "__TASK: t1 | a | inbox__",
+        "1. | TASK: t1 | a | inbox |",
+        "TASK1: t1 | a | inbox",
+        "TASK_1: t1 | a | inbox",
+        "TASK-1: t1 | a | inbox",
+    ],
 )
-def test_a_line_in_underscores_or_in_a_numbered_table_is_no_prose(line):
+def test_a_line_with_underscores_or_numbers_beside_the_word_is_no_prose(line):
     assert read(line) == (TaskLine("t1", "a", "inbox"),)
+
+
+def test_a_longer_word_is_prose():
+    assert len(read("TASK_FORCE | x\nTASKS: a | b | c\nTASK: t1 | a | inbox")) == 1
 
 
 def test_an_escaped_bar_is_part_of_the_action_and_other_backslashes_are_kept():
