@@ -102,7 +102,7 @@ CHECKS: Mapping[str, Mapping[str, str]] = {
         "file-not-read": "A YAML file that nothing reads.",
         "data-file-unusable": "A file that an agent reads is not there, is too big, or cannot be read.",
         "output-file-unusable": "A file that an agent writes cannot be made or written.",
-        "folder-missing": "The folder in which an agent's program runs is not there.",
+        "folder-missing": "The folder of an agent's program, or of its notes, is not there.",
         "secret-literal": "A secret stands in the file itself.",
     },
 }

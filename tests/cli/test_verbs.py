@@ -160,10 +160,10 @@ def test_check_counts_warnings_and_shows_them_where_it_is_strict(workspace: Path
     assert cuewave("check", "--strict", cwd=workspace).code == 0
     (workspace / "config" / "routing.yaml").write_text("threshold: 0.7\n", encoding="utf-8")
     counted = cuewave("check", cwd=workspace)
-    assert (counted.code, counted.out.endswith(": ok, 4 agents\n")) == (0, True)
+    assert (counted.code, counted.out.endswith(": ok, 6 agents\n")) == (0, True)
     assert counted.err == "1 warning; `cuewave check --strict` shows what and where\n"
     shown = cuewave("check", "--strict", cwd=workspace)
-    assert (shown.code, shown.out.endswith(": not ok, 4 agents, 1 warning\n")) == (1, True)
+    assert (shown.code, shown.out.endswith(": not ok, 6 agents, 1 warning\n")) == (1, True)
     assert shown.err == (
         "warning: config/routing.yaml:1:12: threshold: a turn routed with 0.6 is sure, and below 0.7 it is "
         "declined; set `threshold` to at most `sure` [threshold-above-sure]\n"

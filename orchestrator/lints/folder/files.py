@@ -7,11 +7,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from orchestrator.agents.builtin.files import Place, place_of
+from orchestrator.agents.builtin.files import Place, path_of, place_of
 from orchestrator.agents.builtin.options import FileOptions, ReadOptions
 from orchestrator.agents.builtin.types.command import CommandOptions
 from orchestrator.agents.builtin.types.inbox import InboxOptions
+from orchestrator.agents.builtin.types.notes import NoteOptions
 from orchestrator.errors import TaskError
+from orchestrator.ids import AgentName
 from orchestrator.lints.subject import Subject
 from orchestrator.workspace.value import Doubt
 
@@ -29,9 +31,18 @@ def file_doubts(subject: Subject) -> Iterator[Doubt]:
             code = "data-file-unusable" if reads else "output-file-unusable"
             if message is not None:
                 yield Doubt(code, subject.spot(name, "options.file"), message)
-        elif isinstance(options, CommandOptions) and not (workspace.root / options.cwd).is_dir():
-            message = f"there is no folder {options.cwd}: looked for {workspace.root / options.cwd}; make it"
-            yield Doubt("folder-missing", subject.spot(name, "options.cwd"), message)
+        elif isinstance(options, CommandOptions):
+            yield from _missing(subject, name, "cwd", options.cwd)
+        elif isinstance(options, NoteOptions) and workspace.agents[name].effects != "write":
+            yield from _missing(subject, name, "folder", options.folder)
+
+
+def _missing(subject: Subject, agent: AgentName, option: str, folder: str) -> Iterator[Doubt]:
+    """A folder that nobody makes must be there."""
+    path = path_of(folder, subject.workspace.root)
+    if not path.is_dir():
+        message = f"there is no folder {folder}: looked for {path}; make it, or correct options.{option}"
+        yield Doubt("folder-missing", subject.spot(agent, f"options.{option}"), message)
 
 
 def _unread(place: Place, options: FileOptions) -> str | None:

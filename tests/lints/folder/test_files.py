@@ -15,6 +15,15 @@ intents:
   count: {description: count words, keywords: [count]}
 options: {argv: [sh], cwd: tools}
 """
+NOTES = """\
+name: minutes
+description: Finds what was written down.
+uses: notes
+effects: read
+intents:
+  look: {description: search the minutes, keywords: [minutes], operation: search}
+options: {folder: minutes}
+"""
 MAILBOX = """\
 name: inbox
 description: Reads mail.
@@ -54,6 +63,7 @@ options: {file: data}
             "agents/tool.yaml:7:28",
             "there is no folder tools",
         ),
+        ("folder-missing", {"agents/minutes.yaml": NOTES}, "agents/minutes.yaml:7:19", "no folder minutes"),
         ("file-not-read", {"agents/team/memo.yaml": MEMO}, "agents/team/memo.yaml:1:1", "nothing reads this"),
         (
             "file-not-read",
@@ -83,6 +93,8 @@ def test_a_file_that_cannot_be_used_is_doubted_before_anything_runs(
         {LEDGER_FILE: LEDGER.replace("csv}", "csv, max_size: 1KiB}"), "data/invoices.csv": "x" * 1024},
         {"agents/tool.yaml": COMMAND, "tools/x": ""},
         {"agents/inbox.yaml": MAILBOX},
+        {"agents/minutes.yaml": NOTES, "minutes/x.md": ""},
+        {"agents/minutes.yaml": NOTES.replace("effects: read", "effects: write")},
         {"agents/team/notes.md": "who does what"},
         {"scripts/other.yaml": "[]"},
     ],
