@@ -16,12 +16,14 @@ _VERBS = {
     "agents": "list the agents and what each can be asked for",
     "chat": "a session in the terminal",
     "check": "validate the workspace, all faults at once",
+    "completion": "the completion script for a shell",
     "init": "copy the shipped workspace into a new folder",
+    "models": "list the language models of the workspace",
     "plan": "dry run: cues, route, tasks, waves, approval, cost",
     "route": "where a turn goes, and why",
     "run": "route, plan, execute and reply",
     "runs": "list, show, resume, approve, cancel, export, …",
-    "schema": "print the JSON Schema of a workspace file",
+    "schema": "print the JSON Schema of a workspace file, or of all",
     "status": "where a run stands, and why",
 }
 """Each verb with its line of help; its module has the same name and exports `command`."""

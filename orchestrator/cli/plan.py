@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import kind_option
 from orchestrator.cli.estimate import estimate_lines
 from orchestrator.cli.opening import finished, open_app, the_text
 from orchestrator.cli.output import columns, emit, json_option, say, warn
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("text", nargs=-1, required=True)
 @click.option("--llm", is_flag=True, help="Let classifiers and planner ask their models.")
-@click.option("--kind", help="The job kind, instead of the routed one.")
+@kind_option
 @click.option("--mermaid", "drawing", flag_value="mermaid", help="Only the plan, as a Mermaid flowchart.")
 @click.option("--dot", "drawing", flag_value="dot", help="Only the plan, in Graphviz DOT.")
 @svg_option

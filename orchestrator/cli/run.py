@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import kind_option
 from orchestrator.cli.opening import open_app, the_text
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, turn
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("text", nargs=-1, required=True)
 @click.option("--yes", is_flag=True, help="Approve the plan's effects without being asked.")
 @click.option("--schedule", type=click.Choice(["eager", "waves"]), help="Instead of the workspace's.")
-@click.option("--kind", help="The job kind, instead of the routed one.")
+@kind_option
 @json_option
 @click.pass_context
 def command(

@@ -2,12 +2,13 @@
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @json_option
 @click.pass_context
 def command(ctx: click.Context, run: str, as_json: bool) -> None:

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Verb(NamedTuple):
@@ -24,6 +27,29 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs, sorted."""
         return sorted(self._verbs)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant. Raises UsageError, which names the nearest where there is none."""
+        if args[0] not in self._verbs and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self._verbs, n=1)
+            meant = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(sorted(self._verbs))}"
+            ctx.fail(f"there is no verb '{args[0]}'; {meant}")
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """The verbs that begin so, none of them loaded; and the options."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [
+            CompletionItem(verb, help=self._verbs[verb].help)
+            for verb in self.list_commands(ctx)
+            if verb.startswith(incomplete)
+        ]
+        return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb's command, or None where there is no such verb."""

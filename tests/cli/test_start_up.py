@@ -30,9 +30,16 @@ def loaded_by(*arguments: str) -> tuple[int, list[str]]:
     return code, modules
 
 
-@pytest.mark.parametrize("verb", [(), ("run",), ("status",), ("chat",), *(("runs", verb) for verb in RUNS)])
+@pytest.mark.parametrize(
+    "verb",
+    [(), ("run",), ("status",), ("chat",), ("completion",), ("models",), *(("runs", verb) for verb in RUNS)],
+)
 def test_no_help_loads_anything_heavy(verb: tuple[str, ...]) -> None:
     assert loaded_by(*verb, "--help") == (0, [])
+
+
+def test_the_completion_script_loads_nothing_heavy() -> None:
+    assert loaded_by("completion", "bash") == (0, [])
 
 
 def test_a_list_of_runs_loads_neither_networkx_nor_langchain_nor_jinja(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.exits import NOT_WELL, OK
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
@@ -20,7 +21,7 @@ _SHOWN = 200
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="This file, instead of stdout.")
 @json_option
 @click.pass_context

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import has_person, json_option
 from orchestrator.cli.serving import serve, word
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option("--yes", is_flag=True, help="Approve the plan, where it waits for that.")
 @click.option(
     "--changed", is_flag=True, help="Go on with the present workspace, where the run's own is gone."
@@ -56,7 +57,7 @@ def _wants_the_present_one(error: Exception) -> bool:
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option("--reason", default="", help="Why; it is kept with the run.")
 @json_option
 @click.pass_context

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, has_person, json_option, say
 from orchestrator.errors import StoreError, UserError
@@ -56,7 +57,7 @@ def prune(ctx: click.Context, older_than: str, dry_run: bool, yes: bool, as_json
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 @click.pass_context

@@ -44,7 +44,7 @@ def list_runs(
     if as_json:
         emit([entry.to_json() for entry in entries])
     else:
-        _show(entries)
+        show_entries(entries)
 
 
 def _wanted(
@@ -70,7 +70,8 @@ def _wanted(
     )
 
 
-def _show(entries: "Sequence[RunEntry]") -> None:
+def show_entries(entries: "Sequence[RunEntry]") -> None:
+    """A table of them, for people."""
     from rich.table import Table
 
     from orchestrator.cli.telling import when

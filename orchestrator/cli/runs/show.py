@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.exits import OF_STATUS, OK
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option(
     "--follow", is_flag=True, help="Go on until the run ends or waits; the exit code is by its status."
 )

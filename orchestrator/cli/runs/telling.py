@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, word
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.argument("task")
 @click.option(
     "--done/--redo", "happened", default=None, help="It took effect; or it did not, and is done again."
@@ -45,7 +46,7 @@ def answer(
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.argument("key")
 @click.argument("value")
 @click.option("--source", help="Who says so; else your login name.")
@@ -77,7 +78,7 @@ def _refused(constant: str) -> None:
 
 
 @click.command("clear-review")
-@click.argument("run", metavar="ID")
+@run_argument
 @json_option
 @click.pass_context
 def clear_review(ctx: click.Context, run: str, as_json: bool) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import columns, json_option, say
 from orchestrator.cli.serving import serve, word
@@ -16,7 +17,7 @@ _LEAST_OF_HASH = 8
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option(
     "--plan", "seen", metavar="HASH", help="The plan that you agree to, by the beginning of its hash."
 )
@@ -56,7 +57,7 @@ def _show(state: "RunState") -> None:
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.option("--reason", default="", help="Why not; it is kept with the run.")
 @json_option
 @click.pass_context
@@ -74,7 +75,7 @@ def reject(ctx: click.Context, run: str, reason: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("run", metavar="ID")
+@run_argument
 @click.argument("text", nargs=-1, required=True)
 @json_option
 @click.pass_context
