@@ -30,8 +30,8 @@ def _agent(number: int) -> str:
     description: does duty {n} of desk {number} when it is asked to
     keywords: [duty {number} {n}, errand {number} {n}, "chore number {number} {n}"]
     examples:
-      - please do duty {n} at desk {number}
-      - desk {number} has errand {n} to run
+      - please do duty {number} {n} at once
+      - there is errand {number} {n} to run
 """
         for n in range(8)
     )
@@ -47,7 +47,7 @@ limits: {{timeout: 30s, retries: 2, concurrency: 4}}
 
 def make(root: Path) -> int:
     """A workspace of about 2,000 lines of YAML; how many it has."""
-    for folder in ("config", "prompts"):
+    for folder in ("config", "prompts", "samples"):
         shutil.copytree(SHIPPED / folder, root / folder)
     (root / "agents").mkdir()
     lines, number = sum(len(f.read_text().splitlines()) for f in (root / "config").glob("*.yaml")), 0

@@ -60,9 +60,9 @@ class Prompts:
             sorted({*_templates_in(self.folder), *(_templates_in(self.shipped) if self.shipped else ())})
         )
 
-    def own_names(self) -> tuple[str, ...]:
-        """Those of the folder itself, sorted, without shipped ones."""
-        return tuple(sorted(_templates_in(self.folder)))
+    def changed_names(self) -> tuple[str, ...]:
+        """Those of the folder itself, sorted, without those that are as they are shipped."""
+        return tuple(sorted(name for name in _templates_in(self.folder) if not self._is_as_shipped(name)))
 
     def closure(self, names: Iterable[str]) -> frozenset[str] | None:
         """These templates, and all that they take in; None where one of them names another by what it is
@@ -163,6 +163,10 @@ class Prompts:
         except UnicodeDecodeError as error:
             line = raw[: error.start].count(b"\n") + 1
             raise self._refused(name, f"byte {raw[error.start]:#04x} is not UTF-8", line) from error
+
+    def _is_as_shipped(self, name: str) -> bool:
+        there = None if self.shipped is None else self.shipped / name
+        return there is not None and there.is_file() and there.read_bytes() == self._path(name).read_bytes()
 
     def _path(self, name: str) -> Path:
         """The file of a template: the folder's own, else the shipped one."""

@@ -27,14 +27,12 @@ from orchestrator.agents.toolbox import Toolbox, toolbox
 from orchestrator.agents.tools import ASK, Tool, Use, tools_of
 from orchestrator.errors import TaskError, UserError
 from orchestrator.prompts import Prompts
-from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.agent_file import DEFAULT_MODEL, DEFAULT_PROMPT, AgentFile
 from orchestrator.workspace.models import Knobs
 
 if TYPE_CHECKING:
     from langchain_core.messages import ToolMessage
 
-PROMPT = "agent.j2"
-MODEL = "default"
 VARIABLES = frozenset({"agent", "description", "today", "tools"})
 """What the system prompt's template is given: two names, a day, and tools with `name` and `description`."""
 _ENOUGH = "This is what the tools have returned. No more can be used: answer now, with what is here."
@@ -117,7 +115,7 @@ class Prompted:
             "tools": [{"name": t.name, "description": t.description} for t in box.tools.values()],
         }
         try:
-            return self.prompts.render(self.file.prompt or PROMPT, variables)
+            return self.prompts.render(self.file.prompt or DEFAULT_PROMPT, variables)
         except UserError as error:
             raise TaskError(str(error)) from error
 
@@ -153,15 +151,15 @@ def _item(element: object) -> Item | None:
 def build(file: AgentFile, options: LlmOptions, surroundings: Surroundings) -> Agent:
     """The agent of a YAML file. Raises UserError for a model, prompt or tool that cannot be had."""
     prompts = surroundings.prompts or Prompts(surroundings.root / "prompts")
-    unknown = sorted(prompts.variables(file.prompt or PROMPT) - VARIABLES)
+    unknown = sorted(prompts.variables(file.prompt or DEFAULT_PROMPT) - VARIABLES)
     if unknown:
         raise UserError(
-            f"agent {file.name!r}: its prompt {file.prompt or PROMPT!r} uses {', '.join(unknown)}; "
+            f"agent {file.name!r}: its prompt {file.prompt or DEFAULT_PROMPT!r} uses {', '.join(unknown)}; "
             f"it is given {', '.join(sorted(VARIABLES))}"
         )
     tools = tools_of(file, surroundings)
     try:
-        model = surroundings.models(file.model or MODEL)
+        model = surroundings.models(file.model or DEFAULT_MODEL)
     except UserError as error:
         raise UserError(f"agent {file.name!r} needs a model: {error}") from error
     return Prompted(file, options, model, prompts, tools, surroundings.now)

@@ -8,6 +8,9 @@ from pydantic import Field, StrictBool
 from orchestrator.ids import Effects, OnUpstreamFailure, Steps, Success
 from orchestrator.workspace.fields import Count, File, Knobs, Name, Positive, Seconds, Text
 
+DEFAULT_MODEL, DEFAULT_PROMPT = "default", "agent.j2"
+"""What a prompted agent takes where its file names none."""
+
 
 class IntentConfig(Knobs):
     """One thing an agent can be asked for."""

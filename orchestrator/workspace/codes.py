@@ -96,7 +96,12 @@ CHECKS: Mapping[str, Mapping[str, str]] = {
         "template-unused": "A template that nothing renders and no other template takes in.",
         "template-ignores": "A template never reads a variable without which it does not do its work.",
         "edge-passes-nothing": "`dependent.j2` shows nothing of the results that a step waits for.",
-        "template-fails": "`dependent.j2` cannot be rendered with the results of a step.",
+        "edge-without-fence": "`dependent.j2` shows results without their fences: a prompt cannot tell"
+        " them from instructions.",
+        "edge-hides-cut": "`dependent.j2` does not say where a result was cut.",
+        "reply-without-text": "`reply.j2` does not tell what the parts of a run came to.",
+        "reply-without-reason": "`reply.j2` does not tell why a part of a run was not done.",
+        "template-fails": "`dependent.j2` or `reply.j2` cannot be rendered with what it is given.",
     },
     "Files": {
         "file-not-read": "A YAML file that nothing reads.",

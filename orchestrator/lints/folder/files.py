@@ -9,12 +9,10 @@ from pathlib import Path
 
 from orchestrator.agents.builtin.files import Place, path_of, place_of
 from orchestrator.agents.builtin.options import FileOptions, ReadOptions
-from orchestrator.agents.builtin.types.command import CommandOptions
-from orchestrator.agents.builtin.types.inbox import InboxOptions
-from orchestrator.agents.builtin.types.notes import NoteOptions
 from orchestrator.errors import TaskError
 from orchestrator.ids import AgentName
 from orchestrator.lints.subject import Subject
+from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.value import Doubt
 
 
@@ -27,14 +25,20 @@ def file_doubts(subject: Subject) -> Iterator[Doubt]:
             reads = isinstance(options, ReadOptions)
             if not reads and workspace.packaged:
                 continue  # nothing is written there, and the agent says so
-            message = _unread(place, options) if reads else _unwritten(place)
+            mailbox = workspace.agents[name].uses == "inbox"
+            message = _unread(place, mailbox=mailbox) if reads else _unwritten(place)
             code = "data-file-unusable" if reads else "output-file-unusable"
             if message is not None:
                 yield Doubt(code, subject.spot(name, "options.file"), message)
-        elif isinstance(options, CommandOptions):
-            yield from _missing(subject, name, "cwd", options.cwd)
-        elif isinstance(options, NoteOptions) and workspace.agents[name].effects != "write":
-            yield from _missing(subject, name, "folder", options.folder)
+        elif (option := _folder_option(workspace.agents[name])) is not None:
+            yield from _missing(subject, name, option, getattr(options, option))
+
+
+def _folder_option(agent: AgentFile) -> str | None:
+    """The option that names a folder which the agent does not make."""
+    if agent.uses == "notes" and agent.effects != "write":
+        return "folder"
+    return "cwd" if agent.uses == "command" else None
 
 
 def _missing(subject: Subject, agent: AgentName, option: str, folder: str) -> Iterator[Doubt]:
@@ -45,7 +49,7 @@ def _missing(subject: Subject, agent: AgentName, option: str, folder: str) -> It
         yield Doubt("folder-missing", subject.spot(agent, f"options.{option}"), message)
 
 
-def _unread(place: Place, options: FileOptions) -> str | None:
+def _unread(place: Place, *, mailbox: bool) -> str | None:
     """Why the file cannot be read; a mailbox may be a folder."""
     try:
         with place.explained():
@@ -53,7 +57,7 @@ def _unread(place: Place, options: FileOptions) -> str | None:
                 return place.missing()
             if place.path.is_dir():
                 folder = f"{place.shown} ({place.path}) is a folder; {place.remedy()}"
-                return None if isinstance(options, InboxOptions) else folder
+                return None if mailbox else folder
             place.check_size(place.path.stat().st_size)
             return None if os.access(place.path, os.R_OK) else _forbidden(place)
     except TaskError as error:

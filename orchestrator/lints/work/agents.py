@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from orchestrator.agents.registry import BUILT_IN, agent_type
-from orchestrator.agents.tools import ASK
 from orchestrator.ids import AgentName
 from orchestrator.lints.subject import PROMPTED, Subject
 from orchestrator.workspace.value import Doubt
 
+_ASK = "agent:"
+"""What the name of a tool that asks another agent begins with."""
 _PROMPTED_KNOBS = ("model", "prompt", "tools")
 
 
@@ -31,7 +32,7 @@ def _led_to(subject: Subject) -> frozenset[str]:
         return frozenset(workspace.agents)
     agents = workspace.agents.values()
     fallbacks = (name for agent in agents for name in agent.fallbacks)
-    tools = (tool.removeprefix(ASK) for agent in agents for tool in agent.tools)
+    tools = (tool.removeprefix(_ASK) for agent in agents for tool in agent.tools)
     return frozenset([*fallbacks, *tools, workspace.routing.default_agent or ""])
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from orchestrator.agents.llm import MODEL
 from orchestrator.ids import AgentName
 from orchestrator.lints.subject import MODELS, ORCHESTRATOR, Subject
+from orchestrator.workspace.agent_file import DEFAULT_MODEL
 from orchestrator.workspace.value import Doubt, Spot
 
 
@@ -53,7 +53,7 @@ def _models(subject: Subject) -> Iterator[Doubt]:
     for name in subject.prompted:
         agent = workspace.agents[name]
         seconds = agent.limits.timeout or workspace.orchestrator.execution.task_timeout
-        model = agent.model or MODEL
+        model = agent.model or DEFAULT_MODEL
         longest[model] = max(seconds, longest.get(model, 0.0))
     elsewhere = {workspace.routing.model, workspace.planning.model}
     for name, seconds in longest.items():

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from orchestrator.agents.llm import MODEL
 from orchestrator.lints.subject import MODELS, Subject
+from orchestrator.workspace.agent_file import DEFAULT_MODEL
 from orchestrator.workspace.judging.shape import strings
 from orchestrator.workspace.models import CapabilityCard, ModelConfig
 from orchestrator.workspace.value import Doubt, Spot
@@ -34,7 +34,7 @@ def model_doubts(subject: Subject) -> Iterator[Doubt]:
 def first_asked(subject: Subject) -> tuple[str, ...]:
     """The models that are asked by name, each once; also those that options of agents may mean."""
     workspace = subject.workspace
-    named = [workspace.agents[name].model or MODEL for name in subject.prompted]
+    named = [workspace.agents[name].model or DEFAULT_MODEL for name in subject.prompted]
     named += [workspace.routing.model or ""] if subject.classifier_asks else []
     named += [workspace.planning.model or ""] if subject.planner_asks else []
     for agent in workspace.agents.values():

@@ -29,7 +29,7 @@ def keys_of(places: Places) -> tuple[str, ...]:
 
 def secret_trails(model: type[BaseModel], data: object) -> Iterator[Trail]:
     """Where the data holds what is meant to be secret."""
-    return _secrets((model,), data, ()) if _has_secrets(model) else iter(())
+    return _secrets((model,), data, ()) if has_secrets(model) else iter(())
 
 
 def strings(data: object, trail: Trail = ()) -> Iterator[tuple[Trail, str]]:
@@ -100,7 +100,7 @@ def _is_model(place: Any) -> bool:
 
 
 @cache
-def _has_secrets(model: type[BaseModel]) -> bool:
+def has_secrets(model: type[BaseModel]) -> bool:
     """Whether any field, however deep, is meant for a secret."""
     todo: list[Any] = [model]
     seen: list[Any] = []

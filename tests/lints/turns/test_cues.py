@@ -1,7 +1,19 @@
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from orchestrator import Orchestrator
+from orchestrator.lints.subject import Subject
+from orchestrator.lints.turns.cues import cue_doubts
+from orchestrator.prompts import Prompts
+from orchestrator.routing.cascade import Router
+from orchestrator.routing.cues import cues_of
+from orchestrator.workspace.models import MultiStepFile
 
+SHIPPED = Orchestrator.from_workspace(Path(__file__).parents[3])
 CUES = "config/multi_step.yaml"
 ONE_INTENT = {"agents/memo.yaml": None, CUES: "cues: {weak: [also], joiners: []}\n"}
 
@@ -52,3 +64,30 @@ def test_the_taker_of_a_cue_is_named(findings: Callable[..., tuple[object, ...]]
         "  cues: {sequential: [and then], joiners: [and then also]}\n"
         "                                           ^"
     )
+
+
+PIECES = st.lists(
+    st.sampled_from(["so", "then", "so then", "and", "also", "x", "and then"]), min_size=1, max_size=2
+)
+GROUPS = st.fixed_dictionaries(
+    {
+        group: st.lists(PIECES if group == "sequential" else PIECES.map(lambda p: p[:1]), max_size=4)
+        for group in ("sequential", "parallel", "weak", "joiners")
+    }
+)
+
+
+@given(GROUPS, st.lists(st.sampled_from(["so", "then", "and", "also", "x", "y", ","]), max_size=12))
+def test_what_is_said_never_to_match_matches_nowhere(
+    groups: dict[str, list[list[str]]], words: list[str]
+) -> None:
+    cues = MultiStepFile.model_validate(
+        {"cues": {g: [" ... ".join(c) for c in of] for g, of in groups.items()}}
+    )
+    workspace = replace(SHIPPED.workspace, multi_step=cues)
+    router = Router(workspace.agents, workspace.routing, cues)
+    found = {hit.cue for hit in router.cues.hits(" ".join(words))}
+    subject = Subject(workspace, router, Prompts(workspace.root / "prompts"))
+    never = {cue.path: cue.text for cue in cues_of(cues)}
+    doubted = {never[d.spot.path] for d in cue_doubts(subject) if d.code == "cue-never-matches"}
+    assert not doubted & found

@@ -1,11 +1,22 @@
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from orchestrator import Orchestrator
+from orchestrator.ids import AgentName
+from orchestrator.lints.subject import Subject
+from orchestrator.lints.turns.keywords import keyword_doubts
+from orchestrator.prompts import Prompts
+from orchestrator.routing.cascade import Router
+from orchestrator.workspace.agent_file import AgentFile, IntentConfig
 
 from support.doubted import LEDGER, MEMO, SOUND, doubted
 
+SHIPPED = Orchestrator.from_workspace(Path(__file__).parents[3])
 LEDGER_FILE, MEMO_FILE = "agents/ledger.yaml", "agents/memo.yaml"
 
 
@@ -98,3 +109,21 @@ def test_many_keywords_take_no_longer_each_than_few(tmp_path: Path) -> None:
 
     seconds(10)
     assert seconds(8000) < 12 * seconds(1000) + 0.5
+
+
+WORDS = st.lists(st.sampled_from(["owe", "late", "pay", "late pay", "due"]), max_size=4, unique=True)
+
+
+@given(st.lists(WORDS, min_size=2, max_size=4), st.lists(st.sampled_from(["owe", "late", "pay", "due", "x"])))
+def test_an_intent_that_is_said_to_be_shadowed_never_leads(
+    keywords: list[list[str]], text: list[str]
+) -> None:
+    intents = {f"i{n}": IntentConfig(keywords=tuple(of)) for n, of in enumerate(keywords)}
+    agents = {AgentName("a"): AgentFile(name="a", uses="ledger", intents=intents)}
+    workspace = replace(SHIPPED.workspace, agents=agents, sources={AgentName("a"): "agents/a.yaml"})
+    router = Router(agents, workspace.routing, workspace.multi_step)
+    subject = Subject(workspace, router, Prompts(workspace.root / "prompts"))
+    shadowed = {d.spot.path.split(".")[1] for d in keyword_doubts(subject) if d.code == "intent-shadowed"}
+    ranked = router.keywords.classify(" ".join(text))
+    leads = bool(ranked) and (len(ranked) == 1 or ranked[0].confidence > ranked[1].confidence)
+    assert not leads or ranked[0].intent not in shadowed
