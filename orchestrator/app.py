@@ -3,10 +3,11 @@
 import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from orchestrator.assembly import Assembly
-from orchestrator.errors import Fault, WorkspaceInvalid
+from orchestrator.errors import Fault, UserError, WorkspaceInvalid
 from orchestrator.foresight import Meter
 from orchestrator.ids import Schedule, SessionId
 from orchestrator.opening import open_workspace
@@ -201,12 +202,27 @@ class Orchestrator:
         journal = await self.runs.begin(opening, listeners, at_once=not asks and not ends)
         if ends:
             return journal.state
-        yes = approve(preview) if asks and approve is not None else None
-        word = conduct.word(preview, yes, "user")
-        return await self.runs.go(journal, conduct.means(schedule), word)
+        means = conduct.means(schedule)
+        try:
+            yes = _answer_of(approve, preview) if asks and approve is not None else None
+        except Exception:
+            await self.runs.go(journal, means)  # nobody has answered: it waits for a person's word
+            raise
+        return await self.runs.go(journal, means, conduct.word(preview, yes, "user"))
 
     def _meter(self, llm: bool) -> Meter | None:
         return Meter(self._parts.models) if llm else None
+
+
+def _answer_of(approve: Approve, preview: Preview) -> bool | None:
+    """What `approve` says of the plan. Raises UserError for anything else, which agrees to nothing."""
+    answer = approve(preview)
+    if type(answer) in (bool, NoneType):
+        return answer
+    raise UserError(
+        f"`approve` must answer True, False or None, and gave a {type(answer).__name__}; nothing was begun,"
+        " and the run waits for a person's word"
+    )
 
 
 def _templates(root: Path) -> tuple[Fault, ...]:

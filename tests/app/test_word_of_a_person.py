@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from orchestrator import Orchestrator
 from orchestrator.control import approval_of_plan
-from orchestrator.errors import KindRefused
+from orchestrator.errors import KindRefused, UserError
 from orchestrator.ids import RunId
 from orchestrator.preview import Preview
 from orchestrator.runs.events import PlanMade, TaskStarted
@@ -38,6 +39,39 @@ def test_a_plan_that_a_person_does_not_want_is_never_run(open_office: Open, tmp_
     result = asyncio.run(open_office().run(WRITES, approve=lambda _: False))
     assert (result.status, result.reply) == ("cancelled", "Nothing was run: the plan was rejected.")
     assert not (tmp_path / "office" / "var").exists()
+
+
+@pytest.mark.parametrize("answer", ["no", 1, asyncio.sleep], ids=["text", "number", "function"])
+def test_what_is_neither_yes_nor_no_agrees_to_nothing(
+    answer: object, open_office: Open, tmp_path: Path
+) -> None:
+    def approve(_: Preview) -> Any:
+        return answer
+
+    async def run() -> None:
+        app = open_office()
+        with pytest.raises(UserError, match="must answer True, False or None"):
+            await app.run(WRITES, approve=approve)
+        (entry,) = await app.runs.entries()
+        assert entry.status == "waiting"
+
+    asyncio.run(run())
+    assert not (tmp_path / "office" / "var").exists()
+
+
+def test_a_run_whose_question_could_not_be_asked_waits_for_the_answer(open_office: Open) -> None:
+    def approve(_: Preview) -> bool:
+        raise ConnectionError("the chat is gone")
+
+    async def run() -> None:
+        app = open_office()
+        with pytest.raises(ConnectionError):
+            await app.run(WRITES, approve=approve)
+        (entry,) = await app.runs.entries()
+        assert entry.status == "waiting"
+        assert (await app.runs.approve(entry.run, by="ann")).status == "done"
+
+    asyncio.run(run())
 
 
 def test_what_waits_goes_on_where_it_is_approved_later(open_office: Open, tmp_path: Path) -> None:
