@@ -135,7 +135,7 @@ class Walk:
             self._refuse(node, trail, "merge keys (`<<`) are not read; write the keys out")
             return None
         if node.tag in _SCALARS:
-            read, text = _SCALARS[node.tag][0], node.value[:_LONGEST]
+            read, text = _SCALARS[node.tag][0], _shown(node.value)
             message = f'a key is a text; YAML reads this one as {read}; quote it: "{text}"'
             self.refusals.append((node, (*trail, node.value), message))
         elif node.tag not in _TEXTS or self._has_bare_tag(node):
@@ -170,3 +170,9 @@ class Walk:
     def _refuse(self, node: Node, trail: Trail, message: str) -> None:
         self.refusals.append((node, trail, message))
         self.broken.append(trail)
+
+
+def _shown(text: str) -> str:
+    """A text for a message: bounded, and escaped where it would garble a terminal."""
+    text = text[:_LONGEST]
+    return text if text.isprintable() else ascii(text)[1:-1]

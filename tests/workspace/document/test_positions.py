@@ -226,3 +226,9 @@ def test_any_bytes_are_read_or_refused_with_a_place(raw):
             assert fault.line >= 1
             assert fault.column >= 1
             assert str(fault).encode()
+
+
+def test_a_key_that_would_turn_a_terminal_around_is_quoted_escaped() -> None:
+    (fault,) = read("config/models.yaml", "!!timestamp \u202e: x\n".encode()).faults
+    assert "\u202e" not in fault.message
+    assert r"\u202e" in fault.message
