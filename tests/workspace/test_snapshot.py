@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from orchestrator.errors import StoreError
 from orchestrator.workspace.snapshot import REDACTED, Snapshot, snapshot_of, unpack
@@ -84,6 +84,7 @@ def loaded(snapshot: Snapshot) -> object:
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8, max_size=16), st.booleans())
 def test_whatever_is_in_a_secret_the_reference_is_read_in_its_place(secret: str, flow: bool) -> None:
+    assume(secret not in "api_key: timeout: ")  # a secret that is a key's own text cannot be told from it
     data = {"model": "m", "api_key": secret, "timeout": "5s"}
     text = yaml.safe_dump(data, default_flow_style=flow, width=10_000)
     found = loaded(snapshot_of({"config/models.yaml": text.encode()}, {}, [secret]))
