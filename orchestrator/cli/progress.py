@@ -72,12 +72,17 @@ class Progress:
         self._wants_live = live
         self._reply = ReplyText() if reply else None
         self._live: Live | None = None
+        self._in_reply = False
+        self._held: list[str] = []
 
     def __enter__(self) -> "Progress":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop_live()
+        if self._in_reply:
+            say("")
+        self._let_go()
 
     def warn(self, messages: tuple[str, ...]) -> None:
         """Write those warnings that were not written yet."""
@@ -98,6 +103,9 @@ class Progress:
         if self._reply and (piece := self._reply.take(happening)):
             self._stop_live()
             say(piece, nl=False)
+            self._in_reply = True
+            if piece.endswith("\n"):
+                self._let_go()
         if isinstance(happening, OutputChunk):
             return
         event, self.run = happening.event, happening.run
@@ -107,8 +115,9 @@ class Progress:
                 self.warn(plan.warnings)
             case RunEnded() | RunParked() if self._reply:
                 say("")
+                self._let_go()
             case BudgetRanOut() | MessageRefused():
-                say(f"{word(event)}: {detail(event)}", err=True)
+                self._note(f"{word(event)}: {detail(event)}")
             case _:
                 if isinstance(event, _OfTask):
                     self._show(event)
@@ -124,9 +133,21 @@ class Progress:
             self._lines[task] = line
             self._started_live().update(plain("\n".join(self._lines.values())), refresh=True)
         else:
-            say(line, err=True)
+            self._note(line)
         if isinstance(event, TaskDone) and self._reply and task in self._tasks and task not in self._leaves:
             self._show_result(event.output.text)
+
+    def _note(self, line: str) -> None:
+        """The line on stderr; in the middle of a line of the reply it waits until that has ended."""
+        if self._in_reply:
+            self._held.append(line)
+        else:
+            say(line, err=True)
+
+    def _let_go(self) -> None:
+        self._in_reply = False
+        while self._held:
+            say(self._held.pop(0), err=True)
 
     def _show_result(self, text: str) -> None:
         """A result on its way to a later task, indented."""
