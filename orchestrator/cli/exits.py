@@ -12,6 +12,7 @@ from dataclasses import asdict
 import click
 
 from orchestrator.cli.output import emit, say
+from orchestrator.cli.remedies import remedy_of
 from orchestrator.errors import (
     CuewaveError,
     InternalFault,
@@ -41,8 +42,7 @@ def explain(error: BaseException, *, as_json: bool) -> int:
         case click.exceptions.Exit():
             return error.exit_code
         case click.ClickException():
-            error.show()
-            return _told(error.exit_code, "UsageError", error.format_message(), as_json=as_json)
+            return _misused(error, as_json=as_json)
         case click.Abort() | KeyboardInterrupt():
             say("interrupted", err=True)
             return _told(INTERRUPTED, "Interrupted", "interrupted before there was a run", as_json=as_json)
@@ -56,6 +56,15 @@ def explain(error: BaseException, *, as_json: bool) -> int:
             return error.code if isinstance(error.code, int) else USAGE
         case _:
             return _ours(error, as_json=as_json)
+
+
+def _misused(error: click.ClickException, *, as_json: bool) -> int:
+    remedy = remedy_of(error)
+    error.show()
+    if remedy:
+        say(remedy, err=True)
+    message = "; ".join(filter(None, (error.format_message(), remedy)))
+    return _told(error.exit_code, "UsageError", message, as_json=as_json)
 
 
 def _mistake(error: CuewaveError, *, as_json: bool) -> int:

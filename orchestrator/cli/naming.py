@@ -56,9 +56,9 @@ async def records_of(control: "Control", written: str) -> "Sequence[Record]":
     return records
 
 
-def moment_of(written: str, now: datetime) -> datetime:
+def moment_of(written: str, now: datetime, option: str) -> datetime:
     """The moment so long ago (`30m`, `12h`, `2d`, `1w`), or the one of an ISO date or time (local, unless it
-    says otherwise). Raises click.BadParameter."""
+    says otherwise). Raises click.BadParameter, which names the option."""
     try:
         if (span := _SPAN.fullmatch(written)) is not None:
             return now - timedelta(**{_UNITS[span[2]]: int(span[1])})
@@ -66,7 +66,8 @@ def moment_of(written: str, now: datetime) -> datetime:
     except (ValueError, OverflowError):
         raise click.BadParameter(
             f"{written!r} is no time; write how long ago (30m, 12h, 2d, 1w) or a date (2026-01-31, or with a"
-            " time 2026-01-31T08:00)"
+            " time 2026-01-31T08:00)",
+            param_hint=f"'{option}'",
         ) from None
 
 

@@ -27,7 +27,7 @@ from orchestrator.runs.events import (
     TaskSkipped,
     TaskStarted,
 )
-from orchestrator.runs.messages import DoubtAnswered
+from orchestrator.runs.messages import DoubtAnswered, SignalReceived
 from orchestrator.runs.stream import ReplyText
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Progress:
             case RunEnded() | RunParked() if self._reply:
                 say("")
                 self._let_go()
-            case BudgetRanOut() | MessageRefused():
+            case BudgetRanOut() | MessageRefused() | SignalReceived():
                 self._note(f"{word(event)}: {detail(event)}")
             case _:
                 if isinstance(event, _OfTask):

@@ -248,10 +248,11 @@ def test_a_cancelled_run_did_what_was_asked_and_can_be_resumed(desk: Path) -> No
 
 def test_a_signal_is_a_fact_of_the_run(desk: Path) -> None:
     run = begun()
-    assert runs("signal", run, "delay", "5", "--source", "airline").code == 5
+    told = runs("signal", run, "delay", "-5", "--source", "airline")
+    assert (told.code, told.err) == (5, "signal: delay = -5, says airline\n")
     assert runs("signal", run, "gate", "B12").code == 5
     assert runs("signal", run, "limit", "NaN").code == 5
-    assert standing(run)["facts"] == {"delay": 5, "gate": "B12", "limit": "NaN"}
+    assert standing(run)["facts"] == {"delay": -5, "gate": "B12", "limit": "NaN"}
 
 
 def in_doubt() -> str:

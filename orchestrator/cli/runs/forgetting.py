@@ -34,7 +34,7 @@ def prune(ctx: click.Context, older_than: str, dry_run: bool, yes: bool, as_json
 
     from orchestrator.cli.naming import moment_of
 
-    before = moment_of(older_than, datetime.now(UTC))
+    before = moment_of(older_than, datetime.now(UTC), "--older-than")
     app = open_app(ctx)
 
     async def pruned() -> "Sequence[RunEntry]":

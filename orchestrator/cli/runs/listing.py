@@ -64,7 +64,7 @@ def _wanted(
     return Wanted(
         status=status,
         session=None if session is None else SessionId(session),
-        started_after=None if since is None else moment_of(since, datetime.now(UTC)),
+        started_after=None if since is None else moment_of(since, datetime.now(UTC), "--since"),
         needs_human_review=True if needs_review else None,
         limit=limit,
     )

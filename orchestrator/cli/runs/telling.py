@@ -45,7 +45,7 @@ def answer(
     serve(app, word(app, run, said), as_json=as_json)
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # a value may be -5
 @run_argument
 @click.argument("key")
 @click.argument("value")
