@@ -4,14 +4,17 @@ import click
 
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import console, emit, json_option
+from orchestrator.cli.verbs import Verb, Verbs
 
 
-@click.group()
+@click.group(
+    cls=Verbs, verbs={"list": Verb("list them with their intents and effects", f"{__name__}:list_agents")}
+)
 def command() -> None:
     """The agents of the workspace."""
 
 
-@command.command("list")
+@click.command("list")
 @json_option
 @click.pass_context
 def list_agents(ctx: click.Context, as_json: bool) -> None:

@@ -33,12 +33,25 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that is meant. Raises UsageError, which names the nearest where there is none."""
         if args[0] not in self._verbs and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], self._verbs, n=1)
-            meant = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(sorted(self._verbs))}"
-            ctx.fail(f"there is no verb '{args[0]}'; {meant}")
+            ctx.fail(f"there is no verb '{args[0]}'; {self._meant(ctx, args[0])}")
         return super().resolve_command(ctx, args)
+
+    def _meant(self, ctx: click.Context, written: str) -> str:
+        """The same verb in another group, or the nearest one here, or all that there are."""
+        from difflib import get_close_matches
+
+        root = ctx.find_root()
+        if isinstance(root.command, Verbs) and (places := root.command.places_of(root, written)):
+            return "did you mean '" + "' or '".join(places) + "'?"
+        near = get_close_matches(written, self._verbs, n=1)
+        return f"did you mean '{near[0]}'?" if near else f"there are {', '.join(sorted(self._verbs))}"
+
+    def places_of(self, ctx: click.Context, verb: str) -> list[str]:
+        """How the verb is called from here: itself, and in the groups below."""
+        groups = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        here = [ctx.command_path] if verb in self._verbs else []
+        below = [n for n, group in groups.items() if isinstance(group, Verbs) and verb in group._verbs]
+        return [f"{path} {verb}" for path in (*here, *(f"{ctx.command_path} {name}" for name in below))]
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """The verbs that begin so, none of them loaded; and the options."""
