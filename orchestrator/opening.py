@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.agents.registry import agent_type, type_names
-from orchestrator.errors import WorkspaceInvalid
+from orchestrator.errors import WorkspaceInvalid, WorkspaceNotFound
 from orchestrator.ids import Json
 from orchestrator.workspace.find import find_workspace
 from orchestrator.workspace.load import Check, load_workspace
@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 
 def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequence[Check] = ()) -> Workspace:
     """Find and load a workspace. Raises WorkspaceInvalid with all faults, WorkspaceNotFound."""
-    root = find_workspace(Path(path) if path is not None else None, os.environ, Path.cwd())
+    root = find_workspace(Path(path) if path is not None else None, os.environ, _here())
     return load_workspace(root, agent_type, type_names, os.environ, checks)
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise WorkspaceNotFound("the current folder is not there any more; change to one that is") from None
 
 
 def file_schema(name: str) -> dict[str, Json]:

@@ -1,25 +1,31 @@
 """From the command line's `--workspace` to a running Orchestrator."""
 
+import os
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from orchestrator.cli.output import warn
+from orchestrator.cli.output import say, warn
 from orchestrator.errors import InternalFault
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
 
 T = TypeVar("T")
+_SHIPPED = "taking the shipped one, which knows sample data only. Your own: cuewave init DIR"
 
 
 def open_app(ctx: click.Context) -> "Orchestrator":
     """Load the workspace that the command line names; its warnings go to stderr."""
     from orchestrator.app import Orchestrator
+    from orchestrator.workspace.find import is_fallback
 
     app = Orchestrator.from_workspace(ctx.obj)
+    if is_fallback(app.workspace.root, ctx.obj, os.environ, Path.cwd()):
+        say(f"note: no workspace from {Path.cwd()} upwards; {_SHIPPED}", err=True)
     warn(map(str, app.workspace.warnings))
     return app
 

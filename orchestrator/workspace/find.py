@@ -22,7 +22,7 @@ def find_workspace(explicit: Path | None, env: Mapping[str, str], cwd: Path) -> 
     if env.get(VARIABLE):
         return _named(Path(env[VARIABLE]), VARIABLE)
     for folder in (cwd, *cwd.parents):
-        if (folder / _MARK).is_file():
+        if _is_one(folder, "here"):
             return folder
     return shipped_workspace()
 
@@ -37,18 +37,34 @@ def shipped_workspace() -> Path:
     )
 
 
+def is_fallback(root: Path, explicit: Path | None, env: Mapping[str, str], cwd: Path) -> bool:
+    """Whether the folder was found since nothing names one, and no folder from here upwards is one."""
+    return explicit is None and not env.get(VARIABLE) and root not in (cwd, *cwd.parents)
+
+
 def is_packaged(root: Path) -> bool:
     """Whether the folder is the workspace inside the installed package."""
     return root.resolve() == _packaged()
 
 
 def _named(folder: Path, by: str) -> Path:
+    if _is_one(folder, by):
+        return folder
     if not folder.is_dir():
         raise WorkspaceNotFound(f"{by}: there is no folder {folder}")
-    if not (folder / _MARK).is_file():
-        remedy = f"`cuewave init {folder}` makes a workspace in an empty folder"
-        raise WorkspaceNotFound(f"{by}: {folder} is no workspace, it has no {_MARK.as_posix()}; {remedy}")
-    return folder
+    remedy = f"`cuewave init {folder}` makes a workspace in an empty folder"
+    raise WorkspaceNotFound(f"{by}: {folder} is no workspace, it has no {_MARK.as_posix()}; {remedy}")
+
+
+def _is_one(folder: Path, by: str) -> bool:
+    """Raises WorkspaceNotFound where that cannot be seen, since it may well be one."""
+    try:
+        return (folder / _MARK).is_file()
+    except OSError as error:
+        raise WorkspaceNotFound(
+            f"{by}: whether {folder} is a workspace cannot be seen ({error.strerror}); permit that, or name"
+            " another with --workspace"
+        ) from error
 
 
 def _packaged() -> Path:

@@ -264,3 +264,20 @@ def test_a_run_says_its_warnings_once_whether_or_not_it_asks(workspace: Path) ->
     for turn in ("@calender what is on my calendar", "@reminder remind me to call Bob"):
         done = cuewave("run", turn, "--yes", "--json", cwd=workspace)
         assert done.err.count("warning: there is no agent @") == 1
+
+
+def test_where_nothing_names_a_workspace_it_is_said_that_the_shipped_one_is_taken(tmp_path: Path) -> None:
+    done = cuewave("route", "check my calendar", "--json", cwd=tmp_path)
+    assert (done.code, done.json["route"]["agent"]) == (0, "calendar")
+    assert done.err.startswith(f"note: no workspace from {tmp_path} upwards; taking the shipped one")
+    assert "cuewave init DIR" in done.err
+    assert cuewave("route", "check my calendar", cwd=SHIPPED).err == ""
+
+
+def test_a_folder_that_was_taken_away_is_a_mistake_that_is_named(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    code = f"import os; os.mkdir({str(gone)!r}); os.chdir({str(gone)!r}); os.rmdir({str(gone)!r})"
+    call = f"import orchestrator.cli; {code}; orchestrator.cli.main()"
+    done = subprocess.run([sys.executable, "-c", call, "check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "error: the current folder is not there any more; change to one that is\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from orchestrator.errors import WorkspaceNotFound
-from orchestrator.workspace.find import find_workspace, is_packaged, shipped_workspace
+from orchestrator.workspace.find import find_workspace, is_fallback, is_packaged, shipped_workspace
 
 
 def workspace(folder: Path) -> Path:
@@ -41,6 +41,24 @@ def test_one_that_is_named_and_is_none_is_never_replaced_by_another(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(WorkspaceNotFound, match="--workspace: there is no folder"):
         find_workspace(tmp_path / "file", {}, tmp_path)
+
+
+def test_one_that_cannot_be_looked_into_is_never_replaced_by_another(tmp_path):
+    hidden = tmp_path / ("long" * 100)
+    with pytest.raises(
+        WorkspaceNotFound, match=r"CUEWAVE_WORKSPACE: whether .* cannot be seen \(File name too"
+    ):
+        find_workspace(None, {"CUEWAVE_WORKSPACE": str(hidden)}, tmp_path)
+    with pytest.raises(WorkspaceNotFound, match=r"here: whether .*, or name another with --workspace"):
+        find_workspace(None, {}, hidden)
+
+
+def test_the_shipped_one_is_a_fallback_where_nothing_names_it_and_no_parent_is_it(tmp_path):
+    shipped = shipped_workspace()
+    assert is_fallback(shipped, None, {}, tmp_path)
+    assert not is_fallback(shipped, shipped, {}, tmp_path)
+    assert not is_fallback(shipped, None, {"CUEWAVE_WORKSPACE": str(shipped)}, tmp_path)
+    assert not is_fallback(shipped, None, {}, shipped / "docs")
 
 
 def test_the_shipped_one_of_a_source_checkout_is_its_root_and_may_be_written():

@@ -26,8 +26,8 @@ def open_store(url: str, *, tenant: str = "") -> Store:
         return SqlStore(sqlite_opener(file), tenant)
     if is_postgres(url):
         return SqlStore(_postgres_opener(url), tenant)
-    named = f"of the scheme {scheme!r}" if "://" in url else "without a scheme"
-    raise UserError(f"a store cannot be opened from a URL {named} that is written so; it is {ACCEPTED}")
+    found = f"one of the scheme {scheme!r} that is none of these" if "://" in url else "one without a scheme"
+    raise UserError(f"the URL of a store (CUEWAVE_STORE) is {ACCEPTED}; found {found}")
 
 
 def sqlite_opener(path: Path, *, patience: float = PATIENCE) -> "partial[Database]":

@@ -188,7 +188,8 @@ def _make_folder(path: Path) -> None:
         is_folder = path.is_dir()
     except OSError as error:
         raise StoreError(
-            f"{path}: its folder cannot be made or read ({error.strerror}); name a file in a folder of yours"
+            f"{path}: its folder cannot be made or read ({error.strerror}); permit that, or name a file in a"
+            " folder of yours: CUEWAVE_STORE=sqlite:////folder/runs.db"
         ) from error
     if is_folder:
         raise StoreError(f"{path}: this is a folder; name a file in it, as in {path / 'runs.db'}")
