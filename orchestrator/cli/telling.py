@@ -58,6 +58,20 @@ def _served_by(event: events.TurnRouted) -> str:
     return f"to {route['agent']}{f', intent {intent}' if intent else ''}{how}"
 
 
+def _ran_out(event: events.BudgetRanOut) -> str:
+    """What was spent of it, what was left undone for it, and the knob that allows more."""
+    what, _, scope = event.budget.rpartition(" of the ")
+    needed = f", needed by {event.needed}" if event.needed else ""
+    knob = f"budgets.{scope}.{_KNOBS.get(what, what.replace(' ', '_'))}"
+    return (
+        f"{event.budget} ({event.used:,.12g} of {event.limit:,.12g}){needed};"
+        f" {knob} in config/orchestrator.yaml allows more"
+    )
+
+
+_KNOBS = {"seconds of wall time": "wall_time"}
+
+
 def _whether(event: Any) -> str:
     return "it happened" if event.happened else "it did not happen"
 
@@ -77,12 +91,7 @@ _TOLD: dict[type, tuple[str, Callable[[Any], str]]] = {
     events.MessageRefused: ("not taken", lambda e: f"{e.said}: {e.reason}"),
     events.RunParked: ("waits", lambda e: f"for {', '.join(e.waits_for)}"),
     events.ReviewFlagged: ("flagged for review", lambda e: e.reason),
-    events.BudgetRanOut: (
-        "budget used up",
-        lambda e: (
-            f"{e.budget} ({e.used:,.12g} of {e.limit:,.12g}); it would have needed: {e.needed or 'nothing'}"
-        ),
-    ),
+    events.BudgetRanOut: ("budget used up", _ran_out),
     events.TaskExpanded: ("⋯ expanded", _items),
     events.TaskStarted: ("▶ started", lambda e: f"attempt {e.attempt}" if e.attempt > 1 else ""),
     events.TaskRetrying: ("↻ again", lambda e: f"in {e.delay:.1f} s: {e.error}"),

@@ -129,7 +129,7 @@ class _Executor:
     def _time_is_up(self) -> None:
         limit = self._wall_time or 0.0
         self._out_of_time = True
-        self._purse.run_out(BudgetExceeded("wall time of the run, in seconds", limit, limit))
+        self._purse.run_out(BudgetExceeded("seconds of wall time of the run", limit, limit))
         self._crew.stop()
 
     async def _close(self) -> None:

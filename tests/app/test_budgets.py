@@ -439,7 +439,7 @@ def test_a_run_that_takes_too_long_is_cut_off_with_what_it_has(open_office: Open
         {"t1": "done", "t2": "cancelled", "t3": "skipped"},
     )
     assert asyncio.run(ran_out(app, result)) == [
-        BudgetRanOut("wall time of the run, in seconds", 10, 10, "t2 (writer), t3 (writer)")
+        BudgetRanOut("seconds of wall time of the run", 10, 10, "t2 (writer), t3 (writer)")
     ]
     assert "answer 1" in result.reply
     assert knobs["models"]("any").calls == 2

@@ -36,7 +36,7 @@ def test_where_it_was_up_before_a_crash_nothing_more_is_begun() -> None:
         desk.clock.advance(1000.0)
         state = await desk.control.resume(journal.run)
         assert (state.status, statuses(state)) == ("partial", {"t1": "done", "t2": "skipped"})
-        assert state.budget == BudgetRanOut("wall time of the run, in seconds", 10.0, 10.0, "t2 (a)")
+        assert state.budget == BudgetRanOut("seconds of wall time of the run", 10.0, 10.0, "t2 (a)")
 
     asyncio.run(run())
 
@@ -81,7 +81,7 @@ def test_what_a_mapped_task_has_done_by_then_is_kept(effects: str, ends: str) ->
         assert (state.status, statuses(state)) == ("partial", kept)
         assert state.tasks[TaskId("t2")].output == Output("first", (Item("first"),))
         assert "first" in state.reply
-        assert "1 of 2 items failed: t2[2]: the budget of wall time" in state.reply
+        assert "1 of 2 items failed: t2[2]: the budget of seconds of wall time" in state.reply
 
     asyncio.run(run())
 
