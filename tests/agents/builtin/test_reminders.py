@@ -9,9 +9,11 @@ import icalendar
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from orchestrator.agents.builtin.types.reminders import ReminderOptions
 from orchestrator.agents.contract import Item, Output, Upstream
 from orchestrator.errors import TaskError
 from orchestrator.ids import AgentName, TaskId
+from pydantic import ValidationError
 
 Ask = Callable[..., Output]
 
@@ -412,6 +414,12 @@ def test_a_draft_is_a_letter_to_the_name(ask: Ask, tmp_path: Path) -> None:
     )
     assert two["To"] == "me@example.com"
     box.close()
+
+
+def test_a_letter_with_a_word_that_nobody_fills_in_is_refused() -> None:
+    with pytest.raises(ValidationError, match=r"`\$name` and `\$what` are filled in; found `\$nme`"):
+        ReminderOptions(file="out.mbox", letter="Dear $nme, $what")
+    assert ReminderOptions(file="out.mbox", letter="Dear ${name}: $100, $$what").letter
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)

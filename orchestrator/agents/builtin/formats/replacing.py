@@ -71,11 +71,19 @@ def _beside(path: Path, data: bytes) -> Generator[Path]:
             temporary.write(data)
             temporary.flush()
             os.fsync(temporary.fileno())
-            os.chmod(temporary.name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            os.chmod(temporary.name, _rights(path))
             yield Path(temporary.name)
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(temporary.name)
+
+
+def _rights(path: Path) -> int:
+    """The rights of the file that is to be replaced. Raises PermissionError where it may not be written."""
+    if not path.exists():
+        return 0o644
+    with path.open("ab"):
+        return path.stat().st_mode & 0o777
 
 
 def _sync(folder: Path) -> None:

@@ -1,7 +1,10 @@
 """The type `reminders`: its options, and what its intents may ask for."""
 
 from datetime import time, timedelta
-from typing import Literal, TypeAlias
+from string import Template
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import AfterValidator
 
 from orchestrator.agents.builtin.options import FileOptions, Span, TimeOfDay
 from orchestrator.agents.contract import AgentType, no_calls
@@ -9,6 +12,15 @@ from orchestrator.agents.late import late
 from orchestrator.workspace.models import Knobs, Text
 
 Entry: TypeAlias = Literal["event", "todo"]
+
+
+def _fillable(letter: str) -> str:
+    unknown = [word for word in Template(letter).get_identifiers() if word not in ("name", "what")]
+    if unknown:
+        raise ValueError(
+            f"`$name` and `$what` are filled in; found `${unknown[0]}`; write $$ for a dollar sign"
+        )
+    return letter
 
 
 class ReminderWords(Knobs):
@@ -82,7 +94,7 @@ class ReminderOptions(FileOptions):
     """From whom drafts are."""
     to: str = ""
     """To whom drafts are, where what was found has no address."""
-    letter: Text = "Hello $name,\n\na friendly reminder: $what.\n"
+    letter: Annotated[Text, AfterValidator(_fillable)] = "Hello $name,\n\na friendly reminder: $what.\n"
     """Text of a draft to a name; `$name` and `$what` are filled in."""
     words: ReminderWords = ReminderWords()
     """The words by which a request is understood."""

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from orchestrator.agents.builtin.formats.replacing import create_file, replace_file, sweep
 
 
@@ -15,6 +16,17 @@ def test_a_file_is_replaced_only_over_what_was_read(tmp_path: Path) -> None:
     assert replace_file(file, b"new", only_over=b"old")
     assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"new", 0o640)
     assert not replace_file(tmp_path / "gone", b"new", only_over=b"old")
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do everything may write this too")
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"old")
+    file.chmod(0o444)
+    with pytest.raises(PermissionError):
+        replace_file(file, b"new")
+    assert file.read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
 
