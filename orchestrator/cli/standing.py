@@ -166,9 +166,12 @@ def head_lines(state: RunState) -> Iterator[str]:
 
 
 def reply_lines(state: RunState) -> Iterator[str]:
-    """The reply, which of a waiting run says how to go on."""
+    """The reply, which of a waiting run says how to go on; of a running one, how to go on where nobody is."""
     if state.reply:
         yield from ("", state.reply)
+    elif state.status == "running":
+        yield from ("", f"Watch it: cuewave runs show {state.run} --follow")
+        yield f"Take it up, where the process that drives it has died: cuewave runs resume {state.run}"
 
 
 def _plan_lines(state: RunState) -> Iterator[str]:

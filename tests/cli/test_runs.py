@@ -291,6 +291,14 @@ def test_a_run_that_is_held_goes_on_when_somebody_has_looked(desk: Path) -> None
     assert (cleared.code, standing(run)["waits_for"]) == (5, ["approval"])
 
 
+def test_a_run_that_goes_on_elsewhere_says_how_to_go_on_should_its_process_have_died(desk: Path) -> None:
+    run = begun()
+    written(run, DriverStarted("somewhere else"))
+    for told in (cuewave("status", run).out, runs("show", run).out):
+        assert "status    running" in told
+        assert told.endswith(f"where the process that drives it has died: cuewave runs resume {run}\n")
+
+
 def test_what_is_said_to_a_run_that_another_process_drives_is_only_posted(desk: Path) -> None:
     run = begun()
     written(run, DriverStarted("somewhere else"))
