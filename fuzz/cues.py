@@ -66,6 +66,7 @@ def seeds() -> Iterator[bytes]:
     """The number of cues, the cues a line each, and after a blank line the turn."""
     yield b"and then\nfirst ... then\n\nFirst summarize my inbox, then\ncheck it and then rest"
     yield "然后\ncafé\nit's\nstrasse\n\n邮件然后日历 CAFE\u0301 it\u2019s STRAẞE\u00a0and".encode()
+    yield b"and then\nf\nand ... then\n\nFirst and then\nfirm"
     yield b" \n...\nx ... \n(a\n\nx (a"
 
 
@@ -102,8 +103,16 @@ def check_refusal(invalid: WorkspaceInvalid) -> None:
         assert str(fault).encode()
 
 
+def check_plain_ones(hits: tuple[CueHit, ...]) -> None:
+    """No character of a cue without a gap belongs to another cue."""
+    spans = sorted((start, end, len(hit.pieces)) for hit in hits for start, end in hit.pieces)
+    for (_, end, one), (start, _, other) in pairwise(spans):
+        assert end <= start or (one > 1 and other > 1), hits
+
+
 def check_hits(hits: tuple[CueHit, ...], turn: str) -> None:
     """Every piece of every cue stands where it is cited, whole characters of the turn, and in order."""
+    check_plain_ones(hits)
     folded = fold(turn)
     starts = {*folded.starts}
     assert [hit.start for hit in hits] == sorted(hit.start for hit in hits)

@@ -2,12 +2,13 @@
 
 No cue word is in code; without cues nothing is found. Where cues overlap, strong ones come before joiners and
 weak ones, then the leftmost, then the longest. A piece of a gapped cue grows over the strong cue it overlaps
-(`first … and then` is one cue, not two), so that no character belongs to two cues.
+(`first … and then` is one cue, not two), so that no character belongs to a plain cue and to another one.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Fault, WorkspaceInvalid
@@ -148,24 +149,36 @@ def _compiled(phrases: Sequence[str], path: str) -> Phrases:
 
 
 def _grown(gapped: Sequence[CueHit], plain: Sequence[CueHit]) -> tuple[list[CueHit], list[CueHit]]:
-    """The gapped cues, their pieces grown over the plain ones they overlap, and the plain ones left."""
+    """The gapped cues, their pieces grown over the plain ones they overlap, and the plain ones left.
+
+    Where one plain cue holds two pieces, nothing lies between them: it is that cue, and not the gapped one.
+    """
     ends = [hit.end for hit in plain]
     absorbed: set[int] = set()
-
-    def grow(piece: Span) -> Span:
-        start, end = piece
-        at = bisect_right(ends, start)
-        while at < len(plain) and plain[at].start < piece[1]:
-            absorbed.add(at)
-            start, end = min(start, plain[at].start), max(end, plain[at].end)
-            at += 1
-        return start, end
-
     grown: list[CueHit] = []
     for hit in gapped:
-        pieces = tuple(map(grow, hit.pieces))
+        places = [_overlapped(plain, bisect_right(ends, piece[0]), piece) for piece in hit.pieces]
+        if any(one and other and one[-1] >= other[0] for one, other in pairwise(places)):
+            continue
+        pieces = tuple(_over(piece, plain, place) for piece, place in zip(hit.pieces, places, strict=True))
+        absorbed.update(*places)
         grown.append(replace(hit, start=pieces[0][0], end=pieces[-1][1], pieces=pieces))
     return grown, [hit for at, hit in enumerate(plain) if at not in absorbed]
+
+
+def _overlapped(plain: Sequence[CueHit], first: int, piece: Span) -> range:
+    """Which of the plain cues, from `first` on, the piece overlaps."""
+    at = first
+    while at < len(plain) and plain[at].start < piece[1]:
+        at += 1
+    return range(first, at)
+
+
+def _over(piece: Span, plain: Sequence[CueHit], places: range) -> Span:
+    """The piece, grown over the plain cues at these places."""
+    if not places:
+        return piece
+    return min(piece[0], plain[places[0]].start), max(piece[1], plain[places[-1]].end)
 
 
 def _clear_of(hits: Iterable[PhraseHit], taken: Sequence[Span]) -> Iterator[PhraseHit]:

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -50,7 +51,7 @@ VALUES = (
     st.sampled_from([*NAMES, 0, 1, -1, 2**70, 1.5, None, True, [], {}, [[]], ["t1"], ["t1", "t1"]]) | JSON
 )
 STEPS = st.lists(st.integers(0, 40), min_size=1, max_size=8)
-EDITS = st.tuples(st.sampled_from(["set", "drop", "twice", "swap", "borrow"]), STEPS, VALUES)
+EDITS = st.tuples(st.sampled_from(["set", "drop", "twice", "alike", "alike", "swap"]), STEPS, VALUES)
 
 
 @cache
@@ -59,29 +60,42 @@ def text_of(seed: int) -> str:
 
 
 def edited(document: Any, edit: tuple[str, list[int], Any]) -> None:
-    """Change the document at the end of a way into it, which ends sooner where there is nothing below."""
+    """Change the document at the end of a way into it, which ends sooner where there is nothing below.
+
+    Most ways begin at the records.
+    """
     how, way, value = edit
-    at: Any = document
-    for step in way[:-1]:
-        inner = at[keys(at)[step % len(at)]] if at else None
+    at: Any = document.get("records") if way[0] % 8 else document
+    for step in way[1:]:
+        inner = at[keys(at)[step % len(at)]] if at and isinstance(at, dict | list) else None
         if not isinstance(inner, dict | list) or not inner:
             break
         at = inner
-    if not at:
+    if not at or not isinstance(at, dict | list):
         return
     places = keys(at)
     key, other = places[way[-1] % len(at)], places[way[0] % len(at)]
     match how:
         case "set":
-            at[key] = value
+            at[key] = deepcopy(value)
         case "drop":
             del at[key]
         case "twice" if isinstance(at, list):
-            at.insert(key, at[key])
-        case "swap":
-            at[key], at[other] = at[other], at[key]
+            at.insert(key, deepcopy(at[key]))
+        case "alike":
+            others = [*alike(document, key)]
+            at[key] = deepcopy(others[sum(way) % len(others)])
         case _:
-            at[key] = at[other]
+            at[key], at[other] = at[other], at[key]
+
+
+def alike(value: Any, key: Any) -> Iterator[Any]:
+    """Whatever stands under this key anywhere."""
+    if isinstance(value, dict | list):
+        for step in keys(value):
+            if step == key:
+                yield value[step]
+            yield from alike(value[step], key)
 
 
 def keys(at: Any) -> list[Any]:
@@ -119,6 +133,50 @@ def test_a_changed_run_is_refused_or_replayed(
         check(result_of(found.state).to_json(), RUN)
     else:
         assert found.strip()
+
+
+MOVES = st.lists(
+    st.tuples(
+        st.sampled_from(["drop", "twice", "move", "of another", "alike"]),
+        st.integers(0, 60),
+        st.integers(0, 60),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def moved(records: list[Any], others: list[Any], how: str, one: int, other: int) -> None:
+    """Change which records there are, each of them as it was written by the program."""
+    at = one % len(records)
+    match how:
+        case "drop" if len(records) > 1:
+            del records[at]
+        case "twice":
+            records.insert(other % len(records), deepcopy(records[at]))
+        case "move":
+            records.insert(other % len(records), records.pop(at))
+        case "of another":
+            records.insert(at, deepcopy(others[other % len(others)]))
+        case _:
+            body = records[at]["body"]
+            same = [r["body"] for r in (*records, *others) if r["type"] == records[at]["type"]]
+            key = sorted(body)[other % len(body)]
+            body[key] = deepcopy(same[one % len(same)][key])
+
+
+@share(2)
+@given(SEEDS, SEEDS, MOVES)
+def test_records_of_the_program_in_any_order_are_refused_or_replayed(
+    seed: int, another: int, moves: list[tuple[str, int, int]]
+) -> None:
+    document, others = json.loads(text_of(seed)), json.loads(text_of(another))["records"]
+    for move in moves:
+        moved(document["records"], others, *move)
+    renumbered(document)
+    found = outcome(json.dumps(document))
+    if isinstance(found, Replay):
+        check(result_of(found.state).to_json(), RUN)
 
 
 @share(2)

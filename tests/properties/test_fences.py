@@ -84,7 +84,7 @@ def told(text: str, error: str | None) -> str:
     text = text if text.strip() else ""
     if error is not None:
         text = f"(no result: {error})" + (f"\n\n{text}" if text else "")
-    return re.sub(r"\r\n|\r", "\n", text or "(empty result)")
+    return re.sub(r"\r\n|\r", "\n", f"{text or '(empty result)'}\n")[:-1]
 
 
 @given(TEXTS)

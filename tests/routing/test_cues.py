@@ -105,6 +105,15 @@ def test_a_piece_grows_over_the_strong_cue_it_overlaps() -> None:
     assert [text[start:end] for start, end in hits[0].pieces] == ["first", "and then"]
 
 
+def test_a_gapped_cue_with_two_pieces_in_one_plain_cue_is_that_plain_cue() -> None:
+    cues = grouped(sequential=("and ... then", "and then"))
+    assert seen(cues, "a and then b") == [("and then", "sequential", "and then")]
+    assert seen(cues, "a and b then c") == [("and ... then", "sequential", "and b then")]
+    assert seen(grouped(sequential=("and ... then",)), "a and then b") == [
+        ("and ... then", "sequential", "and then")
+    ]
+
+
 def test_the_same_gapped_cue_twice_is_one() -> None:
     assert len(flat("first ... then", "FIRST … THEN").hits("first a then b")) == 1
 
