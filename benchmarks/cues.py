@@ -6,12 +6,13 @@ folded text. For hostile text the figure is the time a character, at 100 kB over
 
 import random
 import statistics
-import time
 from collections.abc import Callable, Iterator, Mapping
 
 from orchestrator.routing.cues import CueSet
 from orchestrator.routing.fold import fold
 from orchestrator.workspace.models import MultiStepFile
+
+from benchmarks.measure import interleaved, ratio
 
 PHRASES = 2_000
 TURNS = 200
@@ -62,18 +63,9 @@ def _turns(rng: random.Random, vocabulary: list[str], phrases: list[str]) -> lis
     return turns
 
 
-def _us(work: Callable[[], object], count: int) -> float:
-    start = time.process_time()
-    work()
-    return (time.process_time() - start) / count * 1e6
-
-
-def _measured(cases: Mapping[str, tuple[Callable[[], object], int]]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(ROUNDS):
-        for name, (work, count) in cases.items():
-            found[name].append(_us(work, count))
-    return found
+def _each(scan: Callable[[str], object], texts: list[str]) -> None:
+    for text in texts:
+        scan(text)
 
 
 def _bare(phrases: list[str]) -> Callable[[str], object]:
@@ -98,14 +90,12 @@ def _short() -> Iterator[dict[str, object]]:
         texts = [fold(turn).text for turn in turns]
         if planted and not all(map(cues.hits, turns)):
             raise SystemExit("a cue was not found")
-        seconds = _measured(
-            {
-                "re2.Set, detection only": (lambda texts=texts: list(map(bare, texts)), TURNS),
-                "cue scan": (lambda turns=turns: list(map(cues.hits, turns)), TURNS),
-            }
-        )
-        for runner, found in seconds.items():
-            us = statistics.median(found)
+        cases = {
+            "re2.Set, detection only": lambda texts=texts: _each(bare, texts),
+            "cue scan": lambda turns=turns: _each(cues.hits, turns),
+        }
+        for runner, found in interleaved(cases, rounds=ROUNDS).items():
+            us = statistics.median(found) / TURNS * 1e6
             yield {
                 "what": f"short turn, {what}",
                 "runner": runner,
@@ -131,14 +121,15 @@ def _hostile() -> Iterator[dict[str, object]]:
     for what, (phrases, text) in _HOSTILE.items():
         cues = CueSet.of(MultiStepFile(cues=phrases))
         small, large = text(SMALL), text(LARGE)
-        found = _measured(
+        found = interleaved(
             {
-                "small": (lambda cues=cues, text=small: cues.hits(text), len(small)),
-                "large": (lambda cues=cues, text=large: cues.hits(text), len(large)),
-            }
+                "small": lambda cues=cues, text=small: _each(cues.hits, [text]),
+                "large": lambda cues=cues, text=large: _each(cues.hits, [text]),
+            },
+            rounds=ROUNDS,
         )
-        growth = statistics.median(b / a for a, b in zip(found["small"], found["large"], strict=True))
-        ms = statistics.median(found["large"]) * len(large) / 1e3
+        growth = ratio(found["large"], found["small"]) * len(small) / len(large)
+        ms = statistics.median(found["large"]) * 1e3
         yield {
             "what": f"hostile: {what}",
             "runner": f"{ms:.1f} ms for 100 kB",

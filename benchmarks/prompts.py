@@ -5,7 +5,6 @@ Ours checks, fences and cuts the results, and stops a text that grows beyond eve
 """
 
 import statistics
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,17 +17,20 @@ from orchestrator.ids import AgentName, TaskId
 from orchestrator.planning.task import Task
 from orchestrator.prompts import Prompts
 
+from benchmarks.measure import interleaved, ratio
+
 ROUNDS, TIMES = 11, 300
 GOAL = 1.5
 FOLDER = Path(__file__).parents[1] / "prompts"
 BUDGET = Budget(4_000, 40_000)
 
 
-def _us(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    for _ in range(TIMES):
-        work()
-    return (time.process_time() - start) / TIMES * 1e6
+def _often(work: Callable[[], object]) -> Callable[[], None]:
+    def times() -> None:
+        for _ in range(TIMES):
+            work()
+
+    return times
 
 
 def rows() -> Iterator[dict[str, object]]:
@@ -50,16 +52,12 @@ def rows() -> Iterator[dict[str, object]]:
     }
     if len({str(case()) for case in cases.values()}) != 1:
         raise SystemExit("the prompts differ")
-    found: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(ROUNDS):
-        for name, case in cases.items():
-            found[name].append(_us(case))
-    bound = found["Jinja2, compiled before"]
-    for name, us in found.items():
+    found = interleaved({name: _often(case) for name, case in cases.items()}, rounds=ROUNDS)
+    for name, seconds in found.items():
         yield {
             "what": "a prompt with ten results",
             "runner": name,
-            "us": round(statistics.median(us), 1),
-            "x_bound": round(statistics.median(u / b for u, b in zip(us, bound, strict=True)), 2),
+            "us": round(statistics.median(seconds) / TIMES * 1e6, 1),
+            "x_bound": round(ratio(seconds, found["Jinja2, compiled before"]), 2),
             "goal": GOAL if name == "Prompts.render" else None,
         }

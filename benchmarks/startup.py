@@ -9,7 +9,7 @@ from typing import NamedTuple
 from benchmarks.measure import child_cpu, interleaved, ratio
 
 CLICK, YAML = "import click", "import click, yaml"
-_MAIN = "import sys; from orchestrator.cli import main; main()"
+MAIN = "import sys; from orchestrator.cli import main; main()"
 _PARALLEL = "summarize my inbox and check my calendar"
 _EDGES = "find the overdue invoices, then write a reminder for each"
 
@@ -45,7 +45,7 @@ def process(*argv: str) -> Callable[[], None]:
 def rows() -> Iterator[dict[str, object]]:
     """One row per bound and per command."""
     cases = {bound: process(sys.executable, "-c", bound) for bound in (CLICK, YAML)}
-    cases |= {name: process(sys.executable, "-c", _MAIN, *c.argv) for name, c in COMMANDS.items()}
+    cases |= {name: process(sys.executable, "-c", MAIN, *c.argv) for name, c in COMMANDS.items()}
     seconds = interleaved(cases, rounds=11, cpu=child_cpu)
     for name, found in seconds.items():
         command = COMMANDS.get(name)

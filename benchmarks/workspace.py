@@ -15,12 +15,11 @@ import yaml
 from orchestrator.workspace.document.positions import read
 
 from benchmarks.measure import child_cpu, interleaved, ratio
-from benchmarks.startup import process
+from benchmarks.startup import MAIN, process
 
 LINES = 2_000
 GOAL_YAML, GOAL_CHECK = 1.3, 1.8
 SHIPPED = Path(__file__).parents[1]
-_MAIN = "import sys; from orchestrator.cli import main; main()"
 _VALIDATES = "import orchestrator.workspace.models, orchestrator.workspace.agent_file, click"
 
 
@@ -83,10 +82,10 @@ def _reading(files: list[tuple[str, bytes]]) -> Iterator[dict[str, object]]:
 
 def _checking(root: Path) -> Iterator[dict[str, object]]:
     cases: dict[str, Callable[[], None]] = {
-        "--help": process(sys.executable, "-c", _MAIN, "--help"),
+        "--help": process(sys.executable, "-c", MAIN, "--help"),
         "import click": process(sys.executable, "-c", "import click"),
         "import what validates": process(sys.executable, "-c", _VALIDATES),
-        "check": process(sys.executable, "-c", _MAIN, "--workspace", str(root), "check"),
+        "check": process(sys.executable, "-c", MAIN, "--workspace", str(root), "check"),
     }
     seconds = interleaved(cases, rounds=9, cpu=child_cpu)
     pure = [

@@ -167,9 +167,8 @@ class Control:
     def _journal(
         self, state: RunState, listeners: Iterable[Listener], redact: Redact | None = None
     ) -> Journal:
-        redact = redact or self.redact
-        more = {} if redact is None else {"redact": redact}
-        return Journal(self.store, state.run, now=self.clock.now, listeners=listeners, state=state, **more)
+        redact, now = redact or self.redact, self.clock.now
+        return Journal(self.store, state.run, now=now, listeners=listeners, redact=redact, state=state)
 
     def _driver(self) -> str:
         return f"driver-{self.chance(4).hex()}"

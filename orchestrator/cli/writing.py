@@ -4,9 +4,9 @@ Law: who reads the file meanwhile sees the old one or the new one; where it cann
 stays and the message says why. What is no file of its own (a pipe, a device) is written straight.
 """
 
-import os
 from pathlib import Path
 
+from orchestrator.agents.builtin.formats.replacing import replace_file
 from orchestrator.errors import UserError
 
 
@@ -16,7 +16,7 @@ def write_whole(file: Path, text: str) -> None:
         if file.exists() and not file.is_file():
             file.write_bytes(text.encode())
         else:
-            _put(file.resolve(), text.encode())
+            replace_file(file.resolve(), text.encode())
     except OSError as error:
         raise UserError(f"{file}: {_reason(file, error)}") from None
 
@@ -27,29 +27,3 @@ def _reason(file: Path, error: OSError) -> str:
     if not file.parent.is_dir():
         return f"there is no folder {file.parent}; make it first"
     return f"it cannot be written: {error.strerror or error}"
-
-
-def _put(target: Path, content: bytes) -> None:
-    """The content beside the file, and then in its place, with the permissions that the file has."""
-    from secrets import token_hex
-
-    mode = _mode_of(target)
-    beside = target.with_name(f".cuewave-{token_hex(8)}.part")
-    descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-def _mode_of(target: Path) -> int | None:
-    """The permissions of a file that is there; to be replaced it must be one that may be written."""
-    if not target.exists():
-        return None
-    with target.open("ab"):
-        return target.stat().st_mode & 0o777

@@ -1,7 +1,8 @@
 """How long a plan takes whose tasks take so long each. Pure.
 
-Law: it is the executor's own order: what is ready by `execution.ready`, and of that the longest way first, as
-many at a time as the run and each agent allow. A mapped task is so many units of one length.
+Law: it is the executor's own order: what is ready by `execution.ready`, and of that who goes first by
+`execution.slots`, as many at a time as the run and each agent allow. A mapped task is so many units of one
+length.
 """
 
 from collections import Counter
@@ -12,9 +13,9 @@ from typing import NamedTuple
 
 from orchestrator.execution.ready import Ready, remaining_hops
 from orchestrator.execution.settings import Settings
+from orchestrator.execution.slots import Places, Slots, Unit
 from orchestrator.ids import TaskId
 from orchestrator.planning.plan import Plan
-from orchestrator.planning.task import Task
 
 _MOST_UNITS = 64
 """More units of a mapped task are taken together, so that imagining it costs little."""
@@ -36,20 +37,12 @@ class Work(NamedTuple):
         return self if together <= 1 else Work(ceil(self.units / together), self.seconds * together)
 
 
-class _Unit(NamedTuple):
-    """One unit that may start; they sort by who goes first, as in `execution.slots`."""
-
-    hops: int
-    order: int
-    task: Task
-
-
 class Timetable:
     """How long runs of one plan take, under these settings."""
 
     def __init__(self, plan: Plan, settings: Settings) -> None:
-        hops = remaining_hops(plan)
-        self.units = {task.id: _Unit(-hops[task.id], n, task) for n, task in enumerate(plan.tasks)}
+        self.hops = remaining_hops(plan)
+        self.tasks = {task.id: task for task in plan.tasks}
         self.places = {task.agent: settings.agents[task.agent].concurrency for task in plan.tasks}
         self.plan, self.settings = plan, settings
         agents = Counter(task.agent for task in plan.tasks)
@@ -69,23 +62,25 @@ class Timetable:
         ends: dict[TaskId, float] = {}
         for wave in self.plan.waves:
             for task in wave:
-                needs = self.units[task].task.depends_on
+                needs = self.tasks[task].depends_on
                 ends[task] = works[task].seconds + (max([ends[d] for d in needs]) if needs else 0.0)
         return max(ends.values(), default=0.0)
 
 
 class _Simulation:
-    """One imagined run: some units wait, some are at work, by their ends; of each task, some are left."""
+    """One imagined run: units wait for a place or are at work, by their ends; of each task some are left."""
 
     def __init__(self, table: Timetable, works: Mapping[TaskId, Work]) -> None:
-        self._units = table.units
+        places = {agent: Places(free) for agent, free in table.places.items()}
+        self._units = {
+            id: Unit(-table.hops[id], n, 0, id, task, places[task.agent])
+            for n, (id, task) in enumerate(table.tasks.items())
+        }
         self._ready = Ready(table.plan, table.settings.schedule)
+        self._slots = Slots(table.settings.concurrency)
         self._works = {task: work.coarser() for task, work in works.items()}
         self._left = {task: work.units for task, work in self._works.items()}
-        self._free = table.settings.concurrency
-        self._places = dict(table.places)
-        self._waiting: list[_Unit] = []
-        self._running: list[tuple[float, _Unit]] = []
+        self._running: list[tuple[float, Unit]] = []
 
     def run(self) -> float:
         now = 0.0
@@ -93,8 +88,7 @@ class _Simulation:
         self._start(now)
         while self._running:
             now, unit = heappop(self._running)
-            self._free += 1
-            self._places[unit.task.agent] += 1
+            self._slots.release(unit)
             self._left[unit.task.id] -= 1
             if not self._left[unit.task.id]:
                 self._offer(self._ready.ended(unit.task.id, well=True).ready)
@@ -104,20 +98,11 @@ class _Simulation:
     def _offer(self, ready: Sequence[TaskId]) -> None:
         """These tasks may start; one without units is over, and lets others."""
         for task in ready:
-            for _ in range(self._left[task]):
-                heappush(self._waiting, self._units[task])
+            for number in range(self._left[task]):
+                self._slots.offer(self._units[task]._replace(number=number))
             if not self._left[task]:
                 self._offer(self._ready.ended(task, well=True).ready)
 
     def _start(self, now: float) -> None:
-        held: list[_Unit] = []
-        while self._waiting and self._free:
-            unit = heappop(self._waiting)
-            if self._places[unit.task.agent]:
-                self._places[unit.task.agent] -= 1
-                self._free -= 1
-                heappush(self._running, (now + self._works[unit.task.id].seconds, unit))
-            else:
-                held.append(unit)
-        for unit in held:
-            heappush(self._waiting, unit)
+        for unit in self._slots.take():
+            heappush(self._running, (now + self._works[unit.task.id].seconds, unit))

@@ -1,6 +1,8 @@
 """The store that forgets: runs in this process's memory, for those nobody needs to come back to."""
 
+from bisect import insort
 from collections.abc import Collection, Sequence
+from operator import itemgetter
 
 from orchestrator.errors import Fenced, RunUnknown
 from orchestrator.ids import AgentName, MessageId, RunId
@@ -17,7 +19,7 @@ class MemoryStore:
         self._journals: dict[RunId, list[Record]] = {}
         self._inboxes: dict[RunId, dict[MessageId, Message | None]] = {}
         self._snapshots: dict[str, bytes] = {}
-        self._pasts: dict[RunId, Past] = {}
+        self._pasts = _Pasts()
 
     async def append(
         self,
@@ -39,7 +41,7 @@ class MemoryStore:
         for message in taken:
             self._inboxes[run][message] = None
         if past is not None:
-            self._pasts[run] = past
+            self._pasts.put(run, past)
 
     async def park(self, run: RunId, expected_seq: int, records: Sequence[Record]) -> bool:
         """See Store."""
@@ -59,8 +61,7 @@ class MemoryStore:
 
     async def history(self, agents: Collection[AgentName], most: int = MOST) -> History:
         """See Store."""
-        youngest_first = [self._pasts[run] for run in sorted(self._pasts, reverse=True)]
-        return history_of(youngest_first, tuple(agents), most)
+        return history_of(self._pasts.youngest(agents, most), tuple(agents), most)
 
     async def post(self, message: Message) -> bool:
         """See Store."""
@@ -94,7 +95,7 @@ class MemoryStore:
         for run in runs:
             self._journals.pop(run, None)
             self._inboxes.pop(run, None)
-            self._pasts.pop(run, None)
+            self._pasts.drop(run)
         after = await self.runs()
         # Only snapshots of these runs: another may be kept for a run that is about to begin.
         for name in {entry.workspace for entry in before} - {entry.workspace for entry in after}:
@@ -103,3 +104,38 @@ class MemoryStore:
 
     async def close(self) -> None:
         """See Store."""
+
+
+class _Pasts:
+    """What is kept of runs that have ended, by what it is about: an agent, or None for the run as a whole."""
+
+    def __init__(self) -> None:
+        self._kept: dict[AgentName | None, dict[RunId, Past]] = {}
+        self._runs: dict[AgentName | None, list[RunId]] = {}
+
+    def put(self, run: RunId, past: Past) -> None:
+        """In place of what there is of the run."""
+        self.drop(run)
+        parts: dict[AgentName | None, Past] = {
+            agent: Past({agent: its}) for agent, its in past.samples.items()
+        }
+        if past.held or past.rest is not None:
+            parts[None] = Past({}, past.held, past.rest)
+        for about, part in parts.items():
+            self._kept.setdefault(about, {})[run] = part
+            insort(self._runs.setdefault(about, []), run)
+
+    def drop(self, run: RunId) -> None:
+        """Forget the run."""
+        for about, kept in self._kept.items():
+            if kept.pop(run, None) is not None:
+                self._runs[about].remove(run)
+
+    def youngest(self, agents: Collection[AgentName], most: int) -> list[Past]:
+        """Of each agent and of whole runs so many, the youngest first by their ids."""
+        found = [
+            (run, self._kept[about][run])
+            for about in (None, *agents)
+            for run in self._runs.get(about, ())[-most:]
+        ]
+        return [past for _, past in sorted(found, key=itemgetter(0), reverse=True)]

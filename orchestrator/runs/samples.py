@@ -7,6 +7,7 @@ not decided here. This module loads no event, since a dry run reads samples and 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
+from itertools import islice
 from typing import Any
 
 from orchestrator.agents.contract import Usage
@@ -97,7 +98,8 @@ def read_whole(body: str) -> Past:
 def history_of(pasts: Sequence[Past], agents: Sequence[AgentName], most: int = MOST) -> History:
     """The youngest samples of each of the agents; the pasts are of runs, the youngest first."""
     samples = {
-        agent: tuple(s for past in pasts for s in past.samples.get(agent, ()))[:most] for agent in agents
+        agent: tuple(islice((s for past in pasts for s in past.samples.get(agent, ())), most))
+        for agent in agents
     }
     held = tuple(past.held for past in pasts if past.held)[:most]
     return History(samples, held, tuple(past.rest for past in pasts if past.rest is not None)[:most])

@@ -47,9 +47,10 @@ def load_workspace(
 ) -> Workspace:
     """Load and validate the workspace in `root`.
 
-    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets, `checks` are further
-    looks at the folder. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where
-    `root` is no folder.
+    `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets. `checks` look at the
+    folder for what is found anyhow once a workspace is made: where there is none to make, so that all faults
+    are told at once. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where `root`
+    is no folder.
     """
     if not root.is_dir():
         what = "this is a file" if root.exists() else "there is no such folder"
@@ -61,7 +62,7 @@ def load_workspace(
     faults += [f for c in config.values() for f in (*c.document.faults, *c.faults)]
     faults += [f for a in agents.values() for f in a.faults]
     faults += _new(broken_references(_files(config, agents, found, type_names)), faults)
-    if not found.faults:
+    if faults and not found.faults:
         faults += [f for check in checks for f in check(root)]
     if faults:
         raise WorkspaceInvalid(tuple(sorted(faults, key=in_file_order)))

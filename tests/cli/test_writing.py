@@ -2,7 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
-from orchestrator.cli import writing
+from orchestrator.agents.builtin.formats import replacing
 from orchestrator.cli.writing import write_whole
 from orchestrator.errors import UserError
 
@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing.os, "fsync", full)
+    monkeypatch.setattr(replacing.os, "fsync", full)
     with pytest.raises(UserError, match=r"a\.svg: it cannot be written: No space left on device"):
         write_whole(file, "new")
     assert file.read_text() == "old"

@@ -15,6 +15,7 @@ from yaml.constructor import SafeConstructor
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from orchestrator.workspace.document.composing import MAX_DEPTH, MAX_VALUES
+from orchestrator.workspace.document.source import shown
 
 Trail: TypeAlias = tuple[str | int, ...]
 """The keys and list indexes from the top of a document to a value."""
@@ -135,7 +136,7 @@ class Walk:
             self._refuse(node, trail, "merge keys (`<<`) are not read; write the keys out")
             return None
         if node.tag in _SCALARS:
-            read, text = _SCALARS[node.tag][0], _shown(node.value)
+            read, text = _SCALARS[node.tag][0], shown(node.value, _LONGEST)
             message = f'a key is a text; YAML reads this one as {read}; quote it: "{text}"'
             self.refusals.append((node, (*trail, node.value), message))
         elif node.tag not in _TEXTS or self._has_bare_tag(node):
@@ -170,9 +171,3 @@ class Walk:
     def _refuse(self, node: Node, trail: Trail, message: str) -> None:
         self.refusals.append((node, trail, message))
         self.broken.append(trail)
-
-
-def _shown(text: str) -> str:
-    """A text for a message: bounded, and escaped where it would garble a terminal."""
-    text = text[:_LONGEST]
-    return text if text.isprintable() else ascii(text)[1:-1]

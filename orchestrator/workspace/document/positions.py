@@ -16,7 +16,7 @@ from orchestrator.ids import Span
 from orchestrator.workspace.document.complaints import complaint
 from orchestrator.workspace.document.composing import LOADER, compose
 from orchestrator.workspace.document.nodes import Keys, Refusal, Trail, Walk
-from orchestrator.workspace.document.source import Source, decode
+from orchestrator.workspace.document.source import Source, decode, shown
 from orchestrator.workspace.secrets import may_name_a_secret, named_like_a_secret, reference, secret_spans
 
 _SHOWN = 60
@@ -133,9 +133,8 @@ def dotted(trail: Trail) -> str:
 
 
 def plain(text: str) -> str:
-    """A text for a message: bounded, and escaped where it would garble a terminal."""
-    text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
-    return text if text.isprintable() else ascii(text)[1:-1]
+    """A text for a message, as `shown` makes it."""
+    return shown(text, _SHOWN)
 
 
 def _unshown(node: Node) -> Iterator[Span]:

@@ -55,6 +55,12 @@ class Source:
         return _UNSHOWN.sub("\ufffd", line)
 
 
+def shown(text: str, most: int) -> str:
+    """A text for a message: of so many characters at most, and escaped where it would garble a terminal."""
+    text = text if len(text) <= most else f"{text[: most - 1]}…"
+    return text if text.isprintable() else ascii(text)[1:-1]
+
+
 def source_of(file: str, text: str, hidden: tuple[Span, ...] = ()) -> Source:
     """The text with its lines found."""
     return Source(file, text, (0, *(m.end() for m in _BREAK.finditer(text))), hidden)

@@ -8,9 +8,9 @@ file meanwhile is not written over, where the caller says what it has read.
 import os
 import re
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from secrets import token_hex
 
 _SUFFIX = ".cuewave-tmp"
 
@@ -30,7 +30,7 @@ def alone(folder: Path) -> Generator[None]:
 
 def sweep(path: Path) -> None:
     """Take away what writers of this file left that were killed: who holds the lock knows that none lives."""
-    ours = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}{re.escape(_SUFFIX)}")
+    ours = re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
     for left in path.parent.iterdir():
         if ours.fullmatch(left.name) and not left.is_dir():
             left.unlink(missing_ok=True)
@@ -63,25 +63,29 @@ def create_file(path: Path, data: bytes) -> bool:
 
 @contextmanager
 def _beside(path: Path, data: bytes) -> Generator[Path]:
-    """`data` in a file of its own beside `path`, with the rights of what is there."""
-    with NamedTemporaryFile(
-        dir=path.parent, prefix=f".{path.name}.", suffix=_SUFFIX, delete=False
-    ) as temporary:
-        try:
-            temporary.write(data)
-            temporary.flush()
-            os.fsync(temporary.fileno())
-            os.chmod(temporary.name, _rights(path))
-            yield Path(temporary.name)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary.name)
+    """`data` in a file of its own beside `path`, with the rights of what is there, else the usual ones."""
+    rights = _rights(path)
+    temporary = path.with_name(f".{path.name}.{token_hex(4)}{_SUFFIX}")
+    handle = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if rights is None else rights)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            if rights is not None:
+                os.fchmod(handle, rights)
+            os.fsync(handle)
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
-def _rights(path: Path) -> int:
-    """The rights of the file that is to be replaced. Raises PermissionError where it may not be written."""
+def _rights(path: Path) -> int | None:
+    """Those of the file that is to be replaced; None where there is none.
+
+    Raises PermissionError where it may not be written.
+    """
     if not path.exists():
-        return 0o644
+        return None
     with path.open("ab"):
         return path.stat().st_mode & 0o777
 
