@@ -37,7 +37,9 @@ Steps: TypeAlias = Literal["one", "many"]
 Schedule: TypeAlias = Literal["eager", "waves"]
 Success: TypeAlias = Literal["any", "not_empty"]
 OnUpstreamFailure: TypeAlias = Literal["skip", "run"]
-PlanSource: TypeAlias = Literal["direct", "split", "model", "joint"]
+PlanSource: TypeAlias = Literal["direct", "split", "model", "joint", "scenario"]
+Decision: TypeAlias = Literal["ignored", "suppressed", "revised", "review"]
+"""What becomes of a signal: it contradicts nothing, is not acted on, changes the plan, or is for a person."""
 TaskStatus: TypeAlias = Literal["done", "failed", "skipped", "cancelled", "in_doubt", "waiting", "running"]
 Phase: TypeAlias = Literal[
     "pending", "running", "waiting", "in_doubt", "done", "failed", "skipped", "cancelled"

@@ -5,11 +5,13 @@ generations) partition the tasks. A plan is made by `plan_of` alone, so a plan t
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Diagnostic, PlanRefused
 from orchestrator.ids import EFFECTS, AgentName, Effects, Json, Phase, PlanSource, TaskId
+from orchestrator.planning.grounds.outcome import OutcomeCheck
+from orchestrator.planning.repair import Repair
 from orchestrator.planning.task import Task
 
 if TYPE_CHECKING:
@@ -22,7 +24,8 @@ class Plan:
     """Tasks in a fixed order, and their waves. Made by `plan_of`.
 
     `collapse_reason` says why the plan was or was not collapsed to one task; None where the question did not
-    arise. `warnings` are for the person who reads the plan.
+    arise. `warnings` are for the person who reads the plan. `repairs` say how the plan may be changed while
+    it runs, `outcome` what its result is judged by, `revisions` why it is no longer what it was.
     """
 
     request: str
@@ -33,6 +36,8 @@ class Plan:
     collapse_reason: str | None = None
     warnings: tuple[str, ...] = ()
     revisions: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    outcome: tuple[OutcomeCheck, ...] = ()
 
     @property
     def effects(self) -> Effects:
@@ -54,6 +59,8 @@ class Plan:
             "tasks": [t.to_json() for t in self.tasks],
             "waves": [list(w) for w in self.waves],
             "revisions": list(self.revisions),
+            "repairs": [repair.to_json() for repair in self.repairs],
+            "outcome": [asdict(check) for check in self.outcome],
         }
 
     def to_text(self, width: int = 100) -> str:

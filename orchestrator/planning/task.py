@@ -1,7 +1,7 @@
 """The task: one unit of work for one agent, frozen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.ids import (
@@ -14,9 +14,19 @@ from orchestrator.ids import (
     Success,
     TaskId,
 )
+from orchestrator.planning.grounds.assumption import Assumption
 
 if TYPE_CHECKING:
     from orchestrator.workspace.agent_file import AgentFile
+
+
+@dataclass(frozen=True, slots=True)
+class Compensation:
+    """What makes good for a write whose ground has gone: `action`, a template over `facts`, for an agent."""
+
+    agent: AgentName
+    action: str
+    effects: Effects = "write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,7 @@ class Task:
 
     `map_over` is one of `depends_on`: the task runs once per item of that task's result. `source_span` is
     the half-open range of the request's characters that the task serves; None where code found none.
+    `assumes` is what it takes for granted, `compensate` what is done where that breaks after it has written.
     """
 
     id: TaskId
@@ -38,6 +49,8 @@ class Task:
     effects: Effects = "none"
     success: Success = "any"
     on_upstream_failure: OnUpstreamFailure = "skip"
+    assumes: tuple[Assumption, ...] = ()
+    compensate: Compensation | None = None
 
     @property
     def params(self) -> Mapping[str, str]:
@@ -56,6 +69,8 @@ class Task:
             "source_span": None if self.source_span is None else list(self.source_span),
             "effects": self.effects,
             "params": dict(self.params),
+            "assumes": [assumption.to_json() for assumption in self.assumes],
+            "compensate": None if self.compensate is None else asdict(self.compensate),
         }
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pydantic import TypeAdapter, ValidationError
 
 from orchestrator.errors import StoreError
-from orchestrator.runs import events, messages
+from orchestrator.runs import changes, events, messages
 from orchestrator.runs.events import Event
 
 _TYPES: tuple[type[Event], ...] = (
@@ -42,6 +42,12 @@ _TYPES: tuple[type[Event], ...] = (
     events.TaskSkipped,
     events.TaskCancelled,
     events.RunEnded,
+    changes.FactsGiven,
+    changes.ScenarioBegun,
+    changes.SignalJudged,
+    changes.TaskRecalled,
+    changes.PlanRevised,
+    changes.OutcomeChecked,
     messages.PlanApproved,
     messages.PlanRejected,
     messages.FeedbackGiven,
@@ -68,6 +74,9 @@ UPCASTS: Mapping[tuple[str, int], Callable[[Body], Body]] = {
     ("TurnReceived", 1): lambda body: {**body, "workspace": "", "prompts": ""},
     ("PlanMade", 1): lambda body: {**body, "plan_hash": ""},
     ("PlanMade", 2): lambda body: {**body, "estimate": None},
+    ("PlanMade", 3): lambda body: body,  # what is new in a task and a plan has a default
+    ("SignalReceived", 1): lambda body: {**body, "id": "", "time": "", "urgent": False},
+    ("ReviewCleared", 1): lambda body: {**body, "keep": False},
     ("PlanApproved", 1): lambda body: {**body, "plan_hash": "", "most_items": 0},
     ("TaskRetrying", 1): lambda body: {**body, "next_attempt": body["attempt"] + 1, "usage": _NO_USAGE},
     ("TaskFailed", 1): lambda body: {**body, "usage": _NO_USAGE},

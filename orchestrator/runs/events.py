@@ -14,6 +14,14 @@ from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import AgentName, Json, MessageId, RunId, RunStatus, SessionId, TaskId
 from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
+from orchestrator.runs.changes import (
+    FactsGiven,
+    OutcomeChecked,
+    PlanRevised,
+    ScenarioBegun,
+    SignalJudged,
+    TaskRecalled,
+)
 from orchestrator.runs.messages import Said
 
 
@@ -44,10 +52,11 @@ class PlanMade:
     """The turn became a plan, or the plan was made anew. `usage` is what routing and planning cost.
 
     `plan_hash` is that of the plan as it was then; version 1 had none. `estimate` is what the run was
-    expected to take, None where nobody has estimated it; version 2 had none.
+    expected to take, None where nobody has estimated it; version 2 had none. The plan of version 3 had no
+    assumptions and no repairs.
     """
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     plan: Plan
     kind: str
     usage: Usage = field(default_factory=Usage)
@@ -253,6 +262,12 @@ Event: TypeAlias = (
     | TaskSkipped
     | TaskCancelled
     | RunEnded
+    | FactsGiven
+    | ScenarioBegun
+    | SignalJudged
+    | TaskRecalled
+    | PlanRevised
+    | OutcomeChecked
     | Said
 )
 

@@ -41,8 +41,8 @@ from orchestrator.runs.messages import (
     PlanApproved,
     PlanRejected,
     ReviewCleared,
-    SignalReceived,
 )
+from orchestrator.runs.revised import CHANGES, assumed_by
 from orchestrator.runs.state import ENDED, RunState, TaskState, child_id
 
 
@@ -67,6 +67,11 @@ def _copy(state: RunState) -> RunState:
         state,
         tasks={task: replace(t) for task, t in state.tasks.items()},
         facts=dict(state.facts),
+        as_of=dict(state.as_of),
+        assumed=dict(state.assumed),
+        heard=set(state.heard),
+        decisions=list(state.decisions),
+        memory=dict(state.memory),
         refused=dict(state.refused),
     )
 
@@ -87,6 +92,7 @@ def _plan_made(state: RunState, event: PlanMade, _: datetime) -> None:
     state.approval = state.approved = state.to_revise = None
     state.usage += event.usage
     state.tasks = {task.id: TaskState() for task in event.plan.tasks}
+    state.assumed = assumed_by(event.plan.tasks)
 
 
 def _approval_asked(state: RunState, event: ApprovalAsked, _: datetime) -> None:
@@ -109,10 +115,6 @@ def _feedback_given(state: RunState, event: FeedbackGiven, _: datetime) -> None:
     if event.revises_plan:
         state.to_revise = event
     _goes_on(state)
-
-
-def _signal_received(state: RunState, event: SignalReceived, _: datetime) -> None:
-    state.facts[event.key] = event.value
 
 
 def _cancel_asked(state: RunState, event: CancelAsked, _: datetime) -> None:
@@ -277,7 +279,6 @@ _STEPS: dict[type, Callable[[RunState, Any, datetime], None]] = {
     PlanRejected: _plan_rejected,
     FeedbackGiven: _feedback_given,
     DoubtAnswered: _doubt_answered,
-    SignalReceived: _signal_received,
     CancelAsked: _cancel_asked,
     ReviewFlagged: _review_flagged,
     ReviewCleared: _review_cleared,
@@ -296,4 +297,5 @@ _STEPS: dict[type, Callable[[RunState, Any, datetime], None]] = {
     TaskSkipped: _task_skipped,
     TaskCancelled: _task_cancelled,
     RunEnded: _run_ended,
+    **CHANGES,
 }

@@ -24,5 +24,6 @@ def run_id(now: datetime, chance: bytes) -> RunId:
 
 
 def plan_hash(plan: Plan) -> str:
-    """SHA-256 of what a plan would do: its tasks, and nothing of how it was found or is warned of."""
-    return hashlib.sha256(canonical({"tasks": plan.tasks}).encode()).hexdigest()
+    """SHA-256 of what a plan would do: its tasks and repairs, not how it was found or is warned of."""
+    does = {"tasks": plan.tasks, **({"repairs": plan.repairs} if plan.repairs else {})}
+    return hashlib.sha256(canonical(does).encode()).hexdigest()

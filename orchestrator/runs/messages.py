@@ -67,13 +67,20 @@ class DoubtAnswered:
 
 @dataclass(frozen=True, slots=True)
 class SignalReceived:
-    """A fact has a new value."""
+    """A fact has a new value. `id` and `source` name the message wherever it is sent (CloudEvents 1.0).
 
-    version: ClassVar[int] = 1
+    `time` is when it came to be so (RFC 3339), empty where nobody has said; `urgent`, that it is not to wait.
+    Version 1 had none of the three.
+    """
+
+    version: ClassVar[int] = 2
     key: str
     value: Json
     source: str
     message: MessageId = UNSENT
+    id: str = ""
+    time: str = ""
+    urgent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +95,16 @@ class CancelAsked:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCleared:
-    """A person has looked at a run that was flagged for review."""
+    """A person has looked at a run that was flagged for review.
 
-    version: ClassVar[int] = 1
+    What contradicts its plan still is looked at again; with `keep` the plan stands, and goes by what is so
+    now. Version 1 could not say that.
+    """
+
+    version: ClassVar[int] = 2
     by: str
     message: MessageId = UNSENT
+    keep: bool = False
 
 
 Said: TypeAlias = (

@@ -8,6 +8,8 @@ from orchestrator.agents.contract import NO_USAGE, Item, Output, Usage
 from orchestrator.ids import AgentName, Json, MessageId, Phase, RunId, RunStatus, SessionId, TaskId
 from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
+from orchestrator.planning.task import Task
+from orchestrator.runs.changes import Memory, OutcomeChecked, ScenarioBegun, SignalJudged
 from orchestrator.runs.events import ApprovalAsked, BudgetRanOut
 from orchestrator.runs.messages import CancelAsked, FeedbackGiven, PlanApproved, PlanRejected
 
@@ -61,6 +63,9 @@ class RunState:
     should look at the run, `held` that it does not go on before. `drivers` counts the drivers that took the
     run since something last went on in it.
     `driven` is the seconds in which a driver had the run, up to the present one.
+    `facts` is what is known, `as_of` when what was told with its time came to be so. `assumed` has for each
+    key the tasks that assume something of it. `decisions` are those on signals that were not ignored, which
+    are only counted; `memory` is what containment knows of each key.
     """
 
     run: RunId
@@ -86,6 +91,14 @@ class RunState:
     held: bool = False
     budget: BudgetRanOut | None = None
     facts: dict[str, Json] = field(default_factory=dict[str, Json])
+    as_of: dict[str, datetime] = field(default_factory=dict[str, datetime])
+    assumed: dict[str, tuple[Task, ...]] = field(default_factory=dict[str, tuple[Task, ...]])
+    scenario: ScenarioBegun | None = None
+    heard: set[str] = field(default_factory=set[str])
+    decisions: list[SignalJudged] = field(default_factory=list[SignalJudged])
+    ignored: int = 0
+    memory: dict[str, Memory] = field(default_factory=dict[str, Memory])
+    outcome: OutcomeChecked | None = None
     refused: dict[MessageId, str] = field(default_factory=dict[MessageId, str])
     driver: str | None = None
     drivers: int = 0
@@ -102,6 +115,11 @@ class RunState:
     def consented(self) -> bool:
         """Whether the present plan may be run: nobody was to be asked, or somebody has agreed to it."""
         return self.approval is None or self.approved is not None
+
+    @property
+    def ticks(self) -> int:
+        """How many tasks, and children of mapped ones, have been executed: the clock of a scenario."""
+        return sum(t.items is None and t.status in ("done", "failed") for t in self.tasks.values())
 
     @property
     def units_begun(self) -> int:

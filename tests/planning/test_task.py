@@ -47,4 +47,6 @@ def test_json_names_the_fields_of_the_interface():
         "source_span": [6, 11],
         "effects": "write",
         "params": {"query": "write", "request": "find, write"},
+        "assumes": [],
+        "compensate": None,
     }

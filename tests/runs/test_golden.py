@@ -3,6 +3,7 @@
 A new version gets a new file, and what the old one is now moves to EARLIER. A file is never changed.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -10,8 +11,22 @@ import pytest
 from orchestrator.agents.contract import Item, Output, Usage
 from orchestrator.ids import AgentName, IntentName, MessageId, SessionId, TaskId
 from orchestrator.planning.estimate import Estimate
+from orchestrator.planning.grounds.assumption import Assumption
+from orchestrator.planning.grounds.comparison import Comparison
+from orchestrator.planning.grounds.outcome import OutcomeCheck, OutcomeFound
 from orchestrator.planning.plan import Plan
-from orchestrator.planning.task import Task
+from orchestrator.planning.repair import Patch, Repair
+from orchestrator.planning.task import Compensation, Task
+from orchestrator.runs.changes import (
+    FactsGiven,
+    Memory,
+    OutcomeChecked,
+    PlanRevised,
+    ScenarioBegun,
+    Scripted,
+    SignalJudged,
+    TaskRecalled,
+)
 from orchestrator.runs.codec import EVENT_TYPES, UPCASTS, Encoded, decode, encode
 from orchestrator.runs.events import (
     ApprovalAsked,
@@ -91,12 +106,34 @@ OUTPUT = Output(
 ESTIMATE = Estimate((2.125, 7.5), (1, 3), None, (0.0125, 0.02), 12, (T1, T2))
 M1 = MessageId("m1")
 
+AT = "2026-03-01T09:30:00+00:00"
+GROUNDED = replace(
+    PLAN.tasks[0],
+    assumes=(Assumption("delay", Comparison("within", (0, 1.5)), "the flight lands on time"),),
+    compensate=Compensation(AgentName("mailer"), "take back what {{ facts.gate }} was told"),
+)
+GROUNDED_PLAN = replace(
+    PLAN,
+    tasks=(GROUNDED, *PLAN.tasks[1:]),
+    repairs=(
+        Repair(
+            "delay", Comparison("gt", (1,)), (Patch(T1, "wait", AgentName("inbox"), ()),), (GROUNDED,), (T2,)
+        ),
+        Repair("gate", uses="reread", because="the gate has changed"),
+    ),
+    outcome=(
+        OutcomeCheck("the guest is met", "facts.delay >= 0"),
+        OutcomeCheck("it is written", file="out.ics", contains="14:00"),
+        OutcomeCheck("it is told", agent=AgentName("inbox"), asks="when?", contains="14:00"),
+    ),
+)
+
 TODAY: tuple[Event, ...] = (
     TurnReceived(REQUEST, SessionId("s1"), "w" * 8, "p" * 8),
     TurnRouted(
         {"agent": "inbox", "confidence": 0.93, "alternatives": [], "compound": {"is_multi_step": True}}
     ),
-    PlanMade(PLAN, "act", USAGE, HASH, ESTIMATE),
+    PlanMade(GROUNDED_PLAN, "act", USAGE, HASH, ESTIMATE),
     ApprovalAsked(HASH, "t2 (mailer) writes", 100),
     DriverStarted("driver-0a1b2c3d"),
     MessageRefused(M1, "PlanApproved", "its plan was approved already"),
@@ -118,12 +155,21 @@ TODAY: tuple[Event, ...] = (
     PlanRejected("ann", "not to Zoë", M1),
     FeedbackGiven("ann", "to Zoë only", revises_plan=True, message=M1),
     DoubtAnswered("ann", TaskId("t2[1]"), happened=True, output="sent", message=M1),
-    SignalReceived("flight_delay_hours", {"hours": 5, "sure": None}, "airline", M1),
+    SignalReceived("delay", {"hours": 5, "sure": None}, "airline", M1, "e-7", AT, urgent=True),
     CancelAsked("ann", "too late", M1),
-    ReviewCleared("ann", M1),
+    ReviewCleared("ann", M1, keep=True),
+    FactsGiven({"delay": 0, "gate": "B4"}),
+    ScenarioBegun("late", True, (Scripted(1, "late/1/1", "delay", 5, "airline", AT, urgent=True),)),
+    SignalJudged(M1, "delay", "revised", "delay is 5", 2.0, (T1,), Memory(2.0, 1000.0, 2.0, True, (True,))),
+    TaskRecalled(T1, "delay is 5"),
+    PlanRevised("delay is 5", (GROUNDED,), HASH, (T2,), ((T1,),)),
+    OutcomeChecked((OutcomeFound("the guest is met", False, "14:00 is before 19:00"),)),
 )
 
 EARLIER: dict[tuple[str, int], Event] = {
+    ("SignalReceived", 1): SignalReceived("flight_delay_hours", {"hours": 5, "sure": None}, "airline", M1),
+    ("ReviewCleared", 1): ReviewCleared("ann", M1, keep=False),
+    ("PlanMade", 3): PlanMade(PLAN, "act", USAGE, HASH, ESTIMATE),
     ("TurnReceived", 1): TurnReceived(REQUEST, None, workspace="", prompts=""),
     ("PlanMade", 1): PlanMade(PLAN, "act", Usage(1, 1200, 80, 0.0), plan_hash=""),
     ("PlanMade", 2): PlanMade(PLAN, "act", USAGE, HASH, estimate=None),
