@@ -5,8 +5,8 @@ A declared repair is part of the plan: whoever approves the plan has seen it.
 
 from dataclasses import dataclass
 
+from orchestrator.comparison import Comparison
 from orchestrator.ids import AgentName, Json, TaskId
-from orchestrator.planning.grounds.comparison import Comparison
 from orchestrator.planning.task import Task
 
 

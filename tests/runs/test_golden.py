@@ -9,10 +9,10 @@ from typing import get_args
 
 import pytest
 from orchestrator.agents.contract import Item, Output, Usage
+from orchestrator.comparison import Comparison
 from orchestrator.ids import AgentName, IntentName, MessageId, SessionId, TaskId
 from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.grounds.assumption import Assumption
-from orchestrator.planning.grounds.comparison import Comparison
 from orchestrator.planning.grounds.outcome import OutcomeCheck, OutcomeFound
 from orchestrator.planning.plan import Plan
 from orchestrator.planning.repair import Patch, Repair

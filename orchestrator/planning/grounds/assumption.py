@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from orchestrator.comparison import Comparison
 from orchestrator.ids import Json
-from orchestrator.planning.grounds.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)
