@@ -14,13 +14,15 @@ from orchestrator.planning.task import Task
 class Patch:
     """A task as it is to be from now on; None leaves a thing as it is.
 
-    `action` is a template: `{{ facts.NAME }}` is what the fact is when the repair is made.
+    `action` is a template: `{{ facts.NAME }}` is what the fact is when the repair is made. With new
+    `depends_on`, the task maps over what it did before, if it still depends on that, or over `map_over`.
     """
 
     task: TaskId
     action: str | None = None
     agent: AgentName | None = None
     depends_on: tuple[TaskId, ...] | None = None
+    map_over: TaskId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Repair:
                         ("action", p.action),
                         ("agent", p.agent),
                         ("depends_on", None if p.depends_on is None else list(p.depends_on)),
+                        ("map_over", p.map_over),
                     )
                     if value is not None
                 }

@@ -10,21 +10,7 @@ from typing import ClassVar
 from orchestrator.ids import Decision, Json, MessageId, TaskId
 from orchestrator.planning.grounds.outcome import OutcomeFound
 from orchestrator.planning.task import Task
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What containment knows of one key, in the units of the run's clock (ticks, or seconds).
-
-    `revised` is when the plan was last changed for it. `penalty` is what its flapping has come to at
-    `penalty_at`, `damped` that it is too much. `votes` say of the last signals whether they contradicted.
-    """
-
-    revised: float | None = None
-    penalty: float = 0.0
-    penalty_at: float = 0.0
-    damped: bool = False
-    votes: tuple[bool, ...] = ()
+from orchestrator.runs.containing import Memory, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +38,15 @@ class FactsGiven:
 class ScenarioBegun:
     """The run is a scenario: tasks one after another, time in ticks, signals by script.
 
-    A `baseline` carries its first plan out whatever it is told.
+    A `baseline` carries its first plan out whatever it is told. `rules` contain the changes for a key, those
+    under the empty key for all that are not named.
     """
 
     version: ClassVar[int] = 1
     name: str
     baseline: bool
     timeline: tuple[Scripted, ...]
+    rules: Mapping[str, Rules] = field(default_factory=dict[str, Rules])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +80,7 @@ class TaskRecalled:
 class PlanRevised:
     """The plan was changed: `changed` are tasks as they are now, those that are new among them.
 
-    `dropped` are left out from now on. `waves` are the new ones, None where they are as before.
+    `dropped` are in it no longer. `waves` are the new ones, None where they are as before.
     """
 
     version: ClassVar[int] = 1

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from orchestrator.errors import InternalFault
+from orchestrator.planning.plan import Plan
 from orchestrator.planning.task import Task
 from orchestrator.runs.changes import (
     FactsGiven,
@@ -56,21 +57,25 @@ def _signal_judged(state: RunState, event: SignalJudged, _: datetime) -> None:
         state.memory[event.key] = event.memory
 
 
-def _plan_revised(state: RunState, event: PlanRevised, at: datetime) -> None:
+def _plan_revised(state: RunState, event: PlanRevised, _: datetime) -> None:
     if state.plan is None:
         raise InternalFault(f"run {state.run}: there is no plan to revise")
-    changed = {task.id: task for task in event.changed}
-    tasks = tuple(changed.pop(task.id, task) for task in state.plan.tasks) + tuple(changed.values())
-    waves = state.plan.waves if event.waves is None else event.waves
-    revisions = (*state.plan.revisions, event.reason)
-    state.plan = replace(state.plan, tasks=tasks, waves=waves, revisions=revisions)
-    state.plan_hash = event.plan_hash
-    for added in changed:
-        state.tasks[added] = TaskState()
+    state.plan, state.plan_hash = revised_plan(state.plan, event), event.plan_hash
     for dropped in event.dropped:
-        state.tasks[dropped].status, state.tasks[dropped].ended = "skipped", at
-        state.tasks[dropped].error = event.reason
-    state.assumed = assumed_by(tasks)
+        del state.tasks[dropped]
+    for task in event.changed:
+        state.tasks.setdefault(task.id, TaskState())
+    state.assumed = assumed_by(state.plan.tasks)
+
+
+def revised_plan(plan: Plan, event: PlanRevised) -> Plan:
+    """The plan as it is from now on."""
+    changed = {task.id: task for task in event.changed}
+    kept = [changed.pop(task.id, task) for task in plan.tasks if task.id not in event.dropped]
+    waves = plan.waves if event.waves is None else event.waves
+    return replace(
+        plan, tasks=(*kept, *changed.values()), waves=waves, revisions=(*plan.revisions, event.reason)
+    )
 
 
 def assumed_by(tasks: Iterable[Task]) -> dict[str, tuple[Task, ...]]:

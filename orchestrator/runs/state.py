@@ -9,7 +9,8 @@ from orchestrator.ids import AgentName, Json, MessageId, Phase, RunId, RunStatus
 from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
 from orchestrator.planning.task import Task
-from orchestrator.runs.changes import Memory, OutcomeChecked, ScenarioBegun, SignalJudged
+from orchestrator.runs.changes import OutcomeChecked, ScenarioBegun, SignalJudged
+from orchestrator.runs.containing import Memory
 from orchestrator.runs.events import ApprovalAsked, BudgetRanOut
 from orchestrator.runs.messages import CancelAsked, FeedbackGiven, PlanApproved, PlanRejected
 

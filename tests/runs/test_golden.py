@@ -19,7 +19,6 @@ from orchestrator.planning.repair import Patch, Repair
 from orchestrator.planning.task import Compensation, Task
 from orchestrator.runs.changes import (
     FactsGiven,
-    Memory,
     OutcomeChecked,
     PlanRevised,
     ScenarioBegun,
@@ -28,6 +27,7 @@ from orchestrator.runs.changes import (
     TaskRecalled,
 )
 from orchestrator.runs.codec import EVENT_TYPES, UPCASTS, Encoded, decode, encode
+from orchestrator.runs.containing import Memory, Rules
 from orchestrator.runs.events import (
     ApprovalAsked,
     BudgetRanOut,
@@ -159,7 +159,9 @@ TODAY: tuple[Event, ...] = (
     CancelAsked("ann", "too late", M1),
     ReviewCleared("ann", M1, keep=True),
     FactsGiven({"delay": 0, "gate": "B4"}),
-    ScenarioBegun("late", True, (Scripted(1, "late/1/1", "delay", 5, "airline", AT, urgent=True),)),
+    ScenarioBegun(
+        "late", True, (Scripted(1, "late/1/1", "delay", 5, "airline", AT, urgent=True),), {"": Rules()}
+    ),
     SignalJudged(M1, "delay", "revised", "delay is 5", 2.0, (T1,), Memory(2.0, 1000.0, 2.0, True, (True,))),
     TaskRecalled(T1, "delay is 5"),
     PlanRevised("delay is 5", (GROUNDED,), HASH, (T2,), ((T1,),)),

@@ -67,11 +67,18 @@ def _of(hint: Any) -> SearchStrategy[Any]:
         return st.sampled_from(arguments)
     if origin in (Union, UnionType):
         return st.one_of(*map(_of, arguments))
-    if origin is tuple and arguments[-1] is Ellipsis:
-        return st.lists(_of(arguments[0]), max_size=2).map(tuple)
-    if origin is tuple:
-        return st.tuples(*map(_of, arguments))
+    if origin in (tuple, Mapping):
+        return _several(origin, arguments)
     raise NotImplementedError(f"no strategy for {hint}")
+
+
+def _several(origin: Any, arguments: tuple[Any, ...]) -> SearchStrategy[Any]:
+    """Tuples and mappings."""
+    if origin is Mapping:
+        return st.dictionaries(_of(arguments[0]), _of(arguments[1]), max_size=2)
+    if arguments[-1] is Ellipsis:
+        return st.lists(_of(arguments[0]), max_size=2).map(tuple)
+    return st.tuples(*map(_of, arguments))
 
 
 @cache
