@@ -23,6 +23,7 @@ BUILT_IN = {
     "reminders": "orchestrator.agents.builtin.types.reminders",
     "notes": "orchestrator.agents.builtin.types.notes",
     "command": "orchestrator.agents.builtin.types.command",
+    "form": "orchestrator.agents.builtin.types.form",
     "llm": "orchestrator.agents.llm",
 }
 """Module of each built-in type; it exports `TYPE`."""

@@ -66,7 +66,7 @@ def model_calls(
 def prompt_variables(
     turn: Turn, policy: "PlanningFile", agents: "Mapping[AgentName, AgentFile]"
 ) -> Mapping[str, object]:
-    """All that the planner's prompt is made from."""
+    """All that the planner's prompt is made from: the request, and the agents that are offered to it."""
     return {
         "request": turn.asked,
         "max_tasks": policy.max_tasks,
@@ -80,6 +80,7 @@ def prompt_variables(
                 ],
             }
             for name, agent in sorted(agents.items())
+            if agent.offered
         ],
     }
 
@@ -202,7 +203,8 @@ class _Planning:
     def read(self, reply: str, found: Split) -> Plan:
         """The plan of a reply. Raises PlanRefused."""
         turn = self.turn
-        lines = parse(reply, self.agents, self.policy.max_tasks)
+        offered = [name for name, agent in self.agents.items() if agent.offered]
+        lines = parse(reply, offered, self.policy.max_tasks)
         served = spans([line.action for line in lines], turn.text, turn.span, found.detected)
         tasks = tuple(
             assigned(replace(self.task(line), source_span=span), self.agents)

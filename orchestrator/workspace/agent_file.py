@@ -53,6 +53,8 @@ class AgentFile(File):
     """What it may do to the world; never less than its type's."""
     steps: Steps | None = None
     """`many`: carries a request of several steps through by itself; the type's where it is not set."""
+    offered: StrictBool = True
+    """Planners may give it tasks; without, only its intents, scenarios and `@NAME` lead to it."""
     idempotent: StrictBool = False
     """Doing a task twice under one key is harmless: it is done again where nobody knows whether it was."""
     intents: Mapping[Name, IntentConfig] = Field(default_factory=dict)

@@ -33,6 +33,7 @@ FILES: dict[str, tuple[str, str]] = {
 OPTIONS: dict[str, dict[str, Any]] = {
     "notes": {"folder": "notes"},
     "command": {"argv": [sys.executable, "-c", "import sys; print('heard: ' + sys.stdin.read())"]},
+    "form": {},
 }
 """Of the types that work on no single file."""
 ASKED = {*FILES, *OPTIONS}
@@ -124,11 +125,11 @@ def test_every_operation_answers(tmp_path: Path, name: str, operation: str) -> N
 
 
 @pytest.mark.parametrize("name", sorted(ASKED - FILES.keys()))
-def test_who_has_no_operations_reads_the_query(tmp_path: Path, name: str) -> None:
-    assert getattr(build(name, tmp_path), "reads_query", True)
+def test_who_has_no_operations_answers_to_what_it_says_that_it_reads(tmp_path: Path, name: str) -> None:
+    agent = build(name, tmp_path)
     call = Call("the query", "the action", "the request", key="run/t1/1")
-    output = asyncio.run(build(name, tmp_path).run(call))
-    assert "the query" in output.text
+    output = asyncio.run(agent.run(call))
+    assert ("the query" if getattr(agent, "reads_query", True) else "the action") in output.text
     assert output.text.strip() == output.text
     assert output.usage.model_calls == 0
 
