@@ -8,14 +8,17 @@ stored. A parked run has no driver and costs nothing.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from orchestrator.agents.contract import Agent
+from orchestrator.engine.adaptation import UNMOVED, Adaptation
 from orchestrator.engine.bells import Bells
 from orchestrator.engine.moves import Do, Park, next_move
 from orchestrator.engine.waiting import waiting_reply
 from orchestrator.errors import UserError
 from orchestrator.execution.purse import RunPurse
+from orchestrator.execution.reins import Reins
 from orchestrator.execution.reply import reply_of
 from orchestrator.execution.scheduler import execute
 from orchestrator.execution.settings import Settings, World
@@ -59,6 +62,7 @@ class Means:
     purse: Callable[[RunState], Awaitable[RunPurse]]
     crash_limit: int
     redact: Redact | None = None
+    adaptation: Adaptation = UNMOVED
 
 
 async def drive(
@@ -91,6 +95,7 @@ class _Driver:
     def __init__(self, journal: Journal, means: Means) -> None:
         self._journal, self._state, self._means = journal, journal.state, means
         self._stalled = False
+        self._reins = Reins()
 
     async def listen(self) -> None:
         """Take in what is said to a run that has ended; nothing is done for it."""
@@ -133,27 +138,40 @@ class _Driver:
         purse = await means.purse(self._state)
         with means.bells.of(self._journal.run) as bell:
             listener = asyncio.create_task(self._listen(bell, cancel))
+            watcher = asyncio.create_task(means.adaptation.watch(self._state))
             try:
                 await execute(
                     self._journal,
                     means.agents,
                     settings=self._settings(),
-                    world=means.world,
+                    world=self._world(),
                     purse=purse,
                     cancel=cancel,
+                    reins=self._reins,
                 )
             finally:
                 cancel.set()
                 bell.set()
-                await asyncio.gather(listener, return_exceptions=True)
+                watcher.cancel()
+                await asyncio.gather(listener, watcher, return_exceptions=True)
         listener.result()
+        if not watcher.cancelled():
+            watcher.result()
 
     def _settings(self) -> Settings:
         """Those of the workspace, bound by what a person has agreed to."""
         approved, settings = self._state.approved, self._means.settings
+        if self._state.scenario is not None:
+            settings = replace(settings, concurrency=1)
         if approved is None or not approved.most_items:
             return settings
         return replace(settings, max_items=min(settings.max_items, approved.most_items))
+
+    def _world(self) -> World:
+        """What the executor may reach; in a scenario also its script."""
+        adaptation = self._means.adaptation
+        between = None if self._state.scenario is None else adaptation.due
+        return replace(self._means.world, between=between, judge=adaptation.outcome)
 
     async def _listen(self, bell: asyncio.Event, cancel: asyncio.Event) -> None:
         """Take in what need not wait, until the plan has been run or is to be stopped."""
@@ -169,10 +187,22 @@ class _Driver:
         """Take these messages into the journal, in the order in which they came."""
         for message in await self._means.store.inbox(self._journal.run):
             if wanted(message.said):
-                why_not = objection(self._state, message.said)
-                kind = type(message.said).__name__
-                event = message.said if why_not is None else MessageRefused(message.id, kind, why_not)
-                await self._journal.append(event, taken=(message.id,))
+                follows, taken = partial(self._follows, message.said), (message.id,)
+                if wanted == self._at_once:
+                    await self._reins.change(follows, taken)
+                else:
+                    await self._journal.append(*follows(), taken=taken)
+
+    def _follows(self, said: Said) -> Sequence[Event]:
+        """What was said, and what follows from it; or that it cannot be."""
+        why_not = objection(self._state, said)
+        if why_not is not None:
+            return (MessageRefused(said.message, type(said).__name__, why_not),)
+        if isinstance(said, SignalReceived):
+            return self._means.adaptation.signal(self._state, said)
+        if isinstance(said, ReviewCleared):
+            return self._means.adaptation.cleared(self._state, said)
+        return (said,)
 
     def _everything(self, _: Said) -> bool:
         return True
@@ -190,7 +220,7 @@ class _Driver:
         rejected = self._state.rejected
         reason = f"the plan was rejected{f': {rejected.reason}' if rejected and rejected.reason else ''}"
         await self._journal.append(
-            *(TaskSkipped(task, reason) for task in self._state.tasks),
+            *(TaskSkipped(t, reason) for t, found in self._state.tasks.items() if found.status not in ENDED),
             RunEnded("cancelled", f"Nothing was run: {reason}."),
         )
 

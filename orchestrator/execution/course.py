@@ -4,7 +4,7 @@ It decides, as events and units, and does nothing; the scheduler journals the ev
 due after an append (`take_due`) needs results that the append brings into the state.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from orchestrator.agents.contract import Output
 from orchestrator.errors import InternalFault
@@ -27,13 +27,9 @@ class Course:
     """
 
     def __init__(self, plan: Plan, settings: Settings) -> None:
-        hops = remaining_hops(plan)
         self._settings = settings
         self._places: dict[AgentName, Places] = {}
-        places = {agent: self._places_of(agent) for agent in {t.agent for t in plan.tasks}}
-        self._units = {
-            t.id: Unit(-hops[t.id], n, 0, t.id, t, places[t.agent]) for n, t in enumerate(plan.tasks)
-        }
+        self._units = self._units_of(plan)
         self._ready = Ready(plan, settings.schedule)
         self._slots = Slots(settings.concurrency)
         self.start = self._slots.take
@@ -41,6 +37,9 @@ class Course:
         self._doubts: set[TaskId] = set()
         self._children_left: dict[TaskId, int] = {}
         self._due: list[Unit] = []
+        self._recalled: dict[TaskId, int] = {}
+        self._kept_back: set[TaskId] = set()
+        self._at_work: frozenset[TaskId] = frozenset()
 
     def cut_off_writes(self, state: RunState) -> list[Unit]:
         """The attempts without an end whose effect may have come about, where doing them again would harm."""
@@ -95,6 +94,54 @@ class Course:
         self._slots.offer(unit._replace(places=self._places_of(to)))
         return ()
 
+    def recall(self, tasks: Collection[TaskId], state: RunState) -> None:
+        """Call these tasks off, which are as in the state; each is offered anew once all of it is back."""
+        waiting = self._slots.drain(self._places.values())
+        idle = {unit.id for unit in waiting}
+        for unit in waiting:
+            self._slots.offer(unit)
+        for task in tasks:
+            at_work = _at_work(state, (task, *state.children(task))) - idle
+            if at_work:
+                self._recalled[task] = len(at_work)
+
+    def back(self, unit: Unit) -> None:
+        """A unit that was called off has stopped: its place is free."""
+        self._slots.release(unit)
+        task = unit.task.id
+        self._recalled[task] -= 1
+        if not self._recalled[task]:
+            del self._recalled[task]
+            if task in self._kept_back:
+                self._kept_back.remove(task)
+                self._offer([task])
+
+    def is_recalled(self, unit: Unit) -> bool:
+        """Whether the unit is to stop, and not to be begun."""
+        return unit.task.id in self._recalled
+
+    def adopt(self, plan: Plan, state: RunState) -> list[Event]:
+        """Go on with a plan that was changed. All that has happened must be in the state.
+
+        What is at work stays at work; all else is offered as it is now.
+        """
+        idle = {unit.id for unit in self._slots.drain(self._places.values())}
+        self._at_work = _at_work(state, state.tasks) - idle
+        self._units = self._units_of(plan)
+        self._ready = Ready(plan, self._settings.schedule)
+        self._children_left.clear()
+        self._due.clear()
+        skipped = self.begin(state)
+        due, self._due = self._due, []
+        for unit in due:
+            items = state.tasks[unit.id].items
+            if items is None:
+                self._due.append(unit)
+            else:
+                self._offer_children(unit, len(items), state)
+        self._at_work = frozenset()
+        return skipped
+
     def take_due(self) -> Sequence[Unit]:
         """The mapped tasks to expand or gather, once all that ended so far is in the state."""
         if not self._due:
@@ -131,7 +178,7 @@ class Course:
         open_ones = [c for c in children if c.id not in state.tasks or state.tasks[c.id].status not in ENDED]
         self._children_left[parent.id] = len(open_ones)
         for child in open_ones:
-            if child.id not in self._doubts:
+            if child.id not in self._doubts and child.id not in self._at_work:
                 self._slots.offer(self._with_agent(child, state))
         if not open_ones:
             self._due.append(parent)
@@ -151,9 +198,11 @@ class Course:
     def _offer(self, tasks: Sequence[TaskId]) -> None:
         for task in tasks:
             unit = self._units[task]
-            if unit.task.map_over is not None:
+            if task in self._recalled:
+                self._kept_back.add(task)
+            elif unit.task.map_over is not None:
                 self._due.append(unit)
-            elif task not in self._doubts:
+            elif task not in self._doubts and task not in self._at_work:
                 self._slots.offer(unit)
 
     def _all(self, state: RunState) -> Iterator[Unit]:
@@ -162,6 +211,11 @@ class Course:
             yield unit
             for number in range(1, len(state.tasks[unit.id].items or ()) + 1):
                 yield unit.child(number)
+
+    def _units_of(self, plan: Plan) -> dict[TaskId, Unit]:
+        hops = remaining_hops(plan)
+        places = {agent: self._places_of(agent) for agent in {t.agent for t in plan.tasks}}
+        return {t.id: Unit(-hops[t.id], n, 0, t.id, t, places[t.agent]) for n, t in enumerate(plan.tasks)}
 
     def _places_of(self, agent: AgentName) -> Places:
         if agent not in self._places:
@@ -174,6 +228,12 @@ class Course:
         if found is None or found.agent is None:
             return unit
         return unit._replace(places=self._places_of(found.agent))
+
+
+def _at_work(state: RunState, units: Iterable[TaskId]) -> frozenset[TaskId]:
+    """Those of which an attempt has begun, or is waited for; not a mapped task, but its children."""
+    tasks = state.tasks
+    return frozenset(u for u in units if tasks[u].status in ("running", "waiting") and tasks[u].items is None)
 
 
 def _child(child: TaskId, state: RunState, undone: str | None = None) -> Child:

@@ -6,25 +6,32 @@ costs an attempt next to nothing.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any
 
 from orchestrator.errors import TaskError
 from orchestrator.execution.clock import Alarm, Clock
 from orchestrator.execution.retry import TimedOut
+from orchestrator.ids import TaskId
+
+
+class Recalled(BaseException):
+    """What a hand was at work on has been called off. It is no Exception: no agent's failure."""
+
 
 NEVER = float("inf")
 """Seconds that do not end: no deadline."""
 
 
 class Hand:
-    """One asyncio task of a crew. `deadline` is by the clock's `monotonic`."""
+    """One asyncio task of a crew. `work` is the task of the plan that it is at; `deadline` is `monotonic`."""
 
-    __slots__ = ("_crew", "_cuttable", "_late", "_seconds", "deadline", "task")
+    __slots__ = ("_crew", "_cuttable", "_late", "_recalled", "_seconds", "deadline", "task", "work")
 
     def __init__(self, crew: "Crew") -> None:
         self._crew = crew
-        self._cuttable = self._late = False
+        self._cuttable = self._late = self._recalled = False
+        self.work: TaskId | None = None
         self.deadline = self._seconds = NEVER
         self.task: asyncio.Task[None]
 
@@ -49,19 +56,28 @@ class Hand:
         self._cuttable = False
         self.deadline = NEVER
         try:
+            if self._recalled:
+                raise Recalled
             if isinstance(error, asyncio.CancelledError | Exception):
                 meaning = self._meaning_of(error)
                 if meaning is not error:
                     raise meaning from error
         finally:
-            if self._late:
-                self._late = False
+            for _ in range(self._late + self._recalled):
                 self.task.uncancel()
+            self._late = self._recalled = False
 
     def cut(self, *, late: bool) -> None:
         """Cut off what may be cut off now."""
         if self._cuttable:
             self._late = self._late or late
+            self.deadline = NEVER
+            self.task.cancel()
+
+    def recall(self) -> None:
+        """Call off what may be cut off now: the block ends with Recalled, whatever the work makes of it."""
+        if self._cuttable and not self._recalled:
+            self._recalled = True
             self.deadline = NEVER
             self.task.cancel()
 
@@ -106,6 +122,12 @@ class Crew:
         self._over.set()
         for hand in self._hands:
             hand.cut(late=False)
+
+    def recall(self, tasks: Collection[TaskId]) -> None:
+        """Call off the hands that are at work on these tasks, or on children of them."""
+        for hand in self._hands:
+            if hand.work in tasks:
+                hand.recall()
 
     def watch(self, hand: Hand, seconds: float) -> None:
         """Cut the hand off when so much time has passed."""

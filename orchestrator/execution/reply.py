@@ -7,6 +7,7 @@ whether it was done, failed or skipped, and why, and shows each result that no l
 from orchestrator.errors import WorkspaceInvalid
 from orchestrator.ids import Render, RunStatus
 from orchestrator.planning.plan import Plan
+from orchestrator.runs.changes import OutcomeChecked
 from orchestrator.runs.state import RunState, TaskState
 
 TEMPLATE = "reply.j2"
@@ -34,6 +35,12 @@ def reply_of(state: RunState, status: RunStatus, render: Render) -> str:
         return render(TEMPLATE, {"request": state.plan.request, "status": status, "parts": parts}).strip()
     except WorkspaceInvalid as invalid:
         return f"{_plain(parts)}\n\n({invalid})"
+
+
+def with_outcome(reply: str, checked: OutcomeChecked) -> str:
+    """The reply, and below it what of the real result is not as it should be."""
+    wrong = [f"- {found.description}: {found.seen}" for found in checked.found if not found.well]
+    return "\n".join((reply, "", "The result is not as it should be:", *wrong)) if wrong else reply
 
 
 def parts_of(state: RunState, plan: Plan) -> list[dict[str, str | None]]:

@@ -7,7 +7,8 @@ taken up again, from its journal; an effect that may have come about is not brou
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 
 from orchestrator.agents.contract import Agent
 from orchestrator.errors import BudgetExceeded, InternalFault
@@ -15,14 +16,16 @@ from orchestrator.execution.attempts import Attempts
 from orchestrator.execution.calls import Calls
 from orchestrator.execution.clock import Alarm
 from orchestrator.execution.course import Course
-from orchestrator.execution.crew import NEVER, Crew, Hand
+from orchestrator.execution.crew import NEVER, Crew, Hand, Recalled
 from orchestrator.execution.outcome import UNKNOWN, End
 from orchestrator.execution.purse import RunPurse
-from orchestrator.execution.reply import reply_of, status_of
+from orchestrator.execution.reins import Decide, Reins
+from orchestrator.execution.reply import reply_of, status_of, with_outcome
 from orchestrator.execution.settings import Settings, World
 from orchestrator.execution.slots import Unit
-from orchestrator.ids import AgentName, RunStatus, TaskId
+from orchestrator.ids import AgentName, MessageId, RunStatus, TaskId
 from orchestrator.planning.plan import Plan
+from orchestrator.runs.changes import TaskRecalled
 from orchestrator.runs.events import (
     BudgetRanOut,
     Event,
@@ -50,13 +53,15 @@ async def execute(
     world: World,
     purse: RunPurse | None = None,
     cancel: asyncio.Event | None = None,
+    reins: Reins | None = None,
 ) -> None:
     """Run the journal's plan, from wherever the journal is, to its end, or to where only doubt is left.
 
-    `purse` is what may be spent, everything where it is None. `cancel.set()` ends the run as `cancelled`. So
-    does cancelling the caller, which is then raised again once everything has stopped and is journaled; a
-    second time leaves at once. Raises Fenced and StoreError, and what a listener of the journal raised; the
-    run is then left as its journal says.
+    It also returns where a person must agree to a changed plan, or look at the run, before anything else may
+    begin. `purse` is what may be spent, everything where it is None. `reins` let the plan be changed
+    meanwhile. `cancel.set()` ends the run as `cancelled`. So does cancelling the caller, which is then raised
+    again once everything has stopped and is journaled; a second time leaves at once. Raises Fenced and
+    StoreError, and what a listener of the journal raised; the run is then left as its journal says.
     """
     state = journal.state
     if state.plan is None:
@@ -65,7 +70,8 @@ async def execute(
         raise InternalFault(f"run {journal.run} has ended; a driver that takes it up says so first")
     purse = purse or RunPurse(settings.budgets, spent=state.usage, tasks=state.units_begun)
     executor = _Executor(journal, agents, settings=settings, world=world, purse=purse, plan=state.plan)
-    await executor.run(cancel)
+    with (reins or Reins()).held_by(executor.change):
+        await executor.run(cancel)
 
 
 class _Executor:
@@ -95,8 +101,12 @@ class _Executor:
         self._begun: deque[Unit] = deque()
         self._coming = 0
         self._course = Course(plan, settings)
-        agent_of = {task.id: task.agent for task in plan.tasks}
-        calls = Calls(journal.state, agent_of, render=world.render, budget=settings.budget, emit=journal.emit)
+        self._changing, self._epoch = 0, 0
+        self._halted = self._ending = False
+        self._agent_of = {task.id: task.agent for task in plan.tasks}
+        calls = Calls(
+            journal.state, self._agent_of, render=world.render, budget=settings.budget, emit=journal.emit
+        )
         self._attempts = Attempts(journal.state, agents, calls, settings=settings, world=world, purse=purse)
 
     async def run(self, cancel: asyncio.Event | None) -> None:
@@ -116,6 +126,57 @@ class _Executor:
                 alarm.cancel()
         await self._close()
 
+    async def change(self, decide: Decide, taken: Collection[MessageId]) -> bool:
+        """See Reins. False where it is too late: the run is ending."""
+        if self._crew.stopping or self._ending:
+            return False
+        done = asyncio.get_running_loop().create_future()
+
+        async def work(hand: Hand) -> None:
+            try:
+                await self._change(decide, taken)
+            finally:
+                done.cancel()
+            if not self._changing:
+                await self._go_on(hand)
+
+        self._crew.spawn(work)
+        await asyncio.wait((done,))
+        return True
+
+    async def _change(self, decide: Decide, taken: Collection[MessageId] = ()) -> bool:
+        """Let nothing begin until what follows is stored, and go by the plan there is then. Was there any?"""
+        self._changing += 1
+        try:
+            await self._journal.settle()
+            events = decide()
+            recalled = [event.task for event in events if isinstance(event, TaskRecalled)]
+            if recalled:
+                self._course.recall(recalled, self._state)
+                self._crew.recall(recalled)
+            if events:
+                await self._journal.append(*events, taken=taken)
+                await self._journal.settle()
+                self._adopt(recalled)
+        finally:
+            self._changing -= 1
+        return bool(events)
+
+    def _adopt(self, recalled: Sequence[TaskId]) -> None:
+        plan = self._state.plan
+        if plan is not None and (plan is not self._plan or recalled):
+            self._plan = plan
+            self._agent_of.update((task.id, task.agent) for task in plan.tasks)
+            self._course.adopt(plan, self._state)
+            self._epoch += 1
+        self._halted = self._state.held or not self._state.consented
+
+    async def _go_on(self, hand: Hand) -> None:
+        """Begin what may begin now."""
+        unit = await self._advance([])
+        if unit is not None:
+            await self._work(hand, unit)
+
     def _time_limit(self) -> Alarm | None:
         """The alarm for when the run has been driven for as long as it may."""
         if self._wall_time is None:
@@ -134,7 +195,7 @@ class _Executor:
 
     async def _close(self) -> None:
         """Say of what is left, where anything is, why it is not done. With only doubt left, the run waits."""
-        if self._state.ended is not None:
+        if self._state.ended is not None or (self._halted and not self._crew.stopping):
             return
         left = [task for task, found in self._state.tasks.items() if found.status not in (*ENDED, "in_doubt")]
         doubts, stopping = self._state.doubts, self._crew.stopping
@@ -169,7 +230,13 @@ class _Executor:
         if status not in ("done", "cancelled"):
             events = self._ran_out()
             status = "partial" if events or self._state.budget is not None else status
+        self._ending = True
         reply = reply_of(self._state, status, self._world.render)
+        if self._world.judge is not None and self._plan.outcome and status != "cancelled":
+            checked = await self._world.judge(self._state)
+            events = (*events, checked)
+            status = "outcome_failed" if status == "done" and not checked.well else status
+            reply = with_outcome(reply, checked)
         await self._journal.append(*events, RunEnded(status, reply))
 
     def _ran_out(self) -> Sequence[Event]:
@@ -208,9 +275,13 @@ class _Executor:
         """Run the unit, then the first that its end lets start, and so on; then what else has begun."""
         count = 0
         while unit is not None:
-            end = await self._attempts.end_of(unit, hand)
-            while type(end) is TaskRetrying:
-                end = await self._again(unit, end, hand)
+            hand.work = unit.task.id
+            try:
+                end = await self._end_of(unit, hand)
+            except Recalled:
+                self._course.back(unit)
+                unit = await self._advance([]) or (self._begun.popleft() if self._begun else None)
+                continue
             if type(end) is TaskDone:
                 events: list[Event] = [end, *self._course.end(unit, well=True)]
             else:
@@ -223,21 +294,37 @@ class _Executor:
             if not count % _BREATH:
                 await asyncio.sleep(0)
 
+    async def _end_of(self, unit: Unit, hand: Hand) -> End:
+        """How the unit ends, after as many attempts as it takes. Raises Recalled."""
+        if self._course.is_recalled(unit):
+            raise Recalled
+        end = await self._attempts.end_of(unit, hand)
+        while type(end) is TaskRetrying:
+            end = await self._again(unit, end, hand)
+        return end
+
     async def _advance(self, events: list[Event]) -> Unit | None:
         """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
         mine: Unit | None = None
+        if self._world.between is not None:
+            await self._journal.append(*events)
+            events = []
+            more = True
+            while more:
+                more = await self._change(partial(self._world.between, self._state))
         while True:
-            begun = () if self._crew.stopping else self._course.start(self._may)
+            waits = self._crew.stopping or self._changing or self._halted
+            begun = () if waits else self._course.start(self._may)
             events.extend(map(self._started, begun))
-            due, last = self._course.take_due(), self._course.complete
+            due, last, epoch = self._course.take_due(), self._course.complete, self._epoch
             await self._journal.append(*events)
             if begun:
                 self._begun.extend(begun)
                 mine = mine or self._begun.popleft()
                 self._call_workers()
-            if last:
+            if last and self._course.complete and not self._changing and not self._ending:
                 await self._end(status_of(self._state))
-            if not due:
+            if not due or epoch != self._epoch:
                 return mine
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]
 

@@ -1,6 +1,6 @@
 """What the executor is told: the numbers of the workspace, and the few things it may reach of the world."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,9 @@ from orchestrator.ids import AgentName, Render, Schedule
 
 if TYPE_CHECKING:
     from orchestrator.execution.clock import Clock
+    from orchestrator.runs.changes import OutcomeChecked
+    from orchestrator.runs.events import Event
+    from orchestrator.runs.state import RunState
     from orchestrator.workspace.agent_file import AgentFile
     from orchestrator.workspace.models import OrchestratorFile
 
@@ -77,11 +80,17 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What the executor may reach: templates, time, and chance (`rng()` is in [0, 1))."""
+    """What the executor may reach: templates, time, and chance (`rng()` is in [0, 1)).
+
+    `between` says what happens whenever a task has ended, or the run begins: the signals of a scenario.
+    `judge` looks at the real result of a run that is about to end.
+    """
 
     render: Render
     clock: "Clock"
     rng: Callable[[], float]
+    between: Callable[["RunState"], Sequence["Event"]] | None = None
+    judge: Callable[["RunState"], Awaitable["OutcomeChecked"]] | None = None
 
 
 def settings_of(

@@ -4,7 +4,7 @@ Law: no more units at a time than the run allows, nor than their agent allows; o
 one with the longest way still before it goes first, then plan order, then the order of items.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -75,6 +75,14 @@ class Slots:
         for unit in kept:
             heappush(self._waiting, unit)
         return taken
+
+    def drain(self, places: Iterable[Places]) -> list[Unit]:
+        """Let nothing wait any more, for these places either; what did."""
+        drained, self._waiting = self._waiting, []
+        for those in places:
+            drained += those.held
+            those.held = []
+        return drained
 
     def release(self, unit: Unit) -> None:
         """The unit has ended, and its place is free."""

@@ -96,4 +96,9 @@ class OutcomeChecked:
     """The real result was looked at, before the run ended."""
 
     version: ClassVar[int] = 1
-    found: tuple[OutcomeFound, ...] = field(default=())
+    found: tuple[OutcomeFound, ...] = ()
+
+    @property
+    def well(self) -> bool:
+        """Whether all is as it should be."""
+        return all(found.well for found in self.found)

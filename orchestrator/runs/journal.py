@@ -82,6 +82,13 @@ class Journal:
         if self._turn.fault is not None:
             raise self._turn.fault
 
+    async def settle(self) -> None:
+        """Return once all that was given is stored and in the state. Raises what `append` does."""
+        while self._turn.fault is None and (self._turn.taken or self._waiting):
+            await self._turn.end()
+        if self._turn.fault is not None:
+            raise self._turn.fault
+
     async def park(self, *events: Event) -> bool:
         """Store the events, unless there is something in the run's inbox: then False, and nothing is done.
 

@@ -1,5 +1,8 @@
 """May this be said to the run, as it is? Asked at the door, and by the driver, whose answer counts. Pure."""
 
+from datetime import datetime
+
+from orchestrator.comparison import Incomparable
 from orchestrator.runs.messages import (
     CancelAsked,
     DoubtAnswered,
@@ -8,6 +11,7 @@ from orchestrator.runs.messages import (
     PlanRejected,
     ReviewCleared,
     Said,
+    SignalReceived,
 )
 from orchestrator.runs.state import RunState
 
@@ -26,6 +30,8 @@ def objection(state: RunState, said: Said) -> str | None:
             return _of_word(state)
         case DoubtAnswered(task=task):
             return _of_answer(state, task)
+        case SignalReceived():
+            return _of_signal(state, said)
         case CancelAsked():
             return "it is being cancelled already" if state.cancel is not None else None
         case _:
@@ -51,6 +57,27 @@ def _of_approval(state: RunState, said: PlanApproved) -> str | None:
             f" {state.plan_hash[:12]}; look at it again with `cuewave runs show`"
         )
     return _of_word(state)
+
+
+def _of_signal(state: RunState, said: SignalReceived) -> str | None:
+    """A text where tasks assume a number, or a time that is none, would be taken for something else."""
+    if said.time and not _is_moment(said.time):
+        return f"its time {said.time!r} is none; write it with its time zone, such as 2026-03-01T09:30:00Z"
+    for task in state.assumed.get(said.key, ()):
+        for assumption in task.assumes:
+            try:
+                if assumption.key == said.key:
+                    assumption.contradicted(said.value)
+            except Incomparable as error:
+                return f"{task.id} assumes {assumption}, and this cannot be compared with it: {error}"
+    return None
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _of_answer(state: RunState, task: str) -> str | None:
