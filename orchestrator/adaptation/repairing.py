@@ -105,11 +105,11 @@ class _Mending:
         ]
 
     def made(self, reason: str) -> Mended | str:
+        if not self._to_come and not self._over:
+            return f"{', '.join(self._stuck)} is at work, writes, and cannot be called off"
         repair, declared = self._repair()
         if repair is None and self._to_come:
             return f"nothing is declared to be done where {self._broken.key} changes"
-        if repair is None and not self._over:
-            return f"{', '.join(self._stuck)} is at work, writes, and cannot be called off"
         try:
             event = self._event(repair or Repair(self._broken.key), reason)
         except PlanRefused as refused:

@@ -6,6 +6,7 @@ from typing import Any
 
 from orchestrator.agents.contract import Agent
 from orchestrator.control import Control
+from orchestrator.engine.adaptation import UNMOVED, Adaptation
 from orchestrator.engine.bells import Bells
 from orchestrator.engine.driver import Means
 from orchestrator.execution.purse import RunPurse
@@ -46,6 +47,7 @@ class Desk:
     settings: Settings = field(default_factory=settings_with)
     revise: Callable[[RunState], Any] = no_revision
     crash_limit: int = 5
+    adaptation: Adaptation = UNMOVED
     heard: list[Record] = field(default_factory=list[Record])
 
     def __post_init__(self) -> None:
@@ -71,14 +73,15 @@ class Desk:
             self.revise,
             self.purse,
             self.crash_limit,
+            adaptation=self.adaptation,
         )
 
     async def purse(self, state: RunState) -> RunPurse:
         return RunPurse(self.settings.budgets, spent=state.usage, tasks=state.units_begun)
 
-    async def begun(self, plan: Plan, *, ask: bool = False) -> RunState:
-        """A run of this plan, driven as far as it goes."""
-        journal = await self.control.begin(opening(plan, ask=ask), [self.listen])
+    async def begun(self, plan: Plan, *more: Event, ask: bool = False) -> RunState:
+        """A run of this plan, driven as far as it goes; `more` is what else it begins with."""
+        journal = await self.control.begin([*opening(plan, ask=ask), *more], [self.listen])
         return await self.control.go(journal, await self.means(journal.state))
 
     def listen(self, happening: Any) -> None:
