@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.cli.estimate import reckoning_lines
 from orchestrator.cli.telling import detail, line, when, word
+from orchestrator.runs.changes import OutcomeChecked, PlanRevised, SignalJudged, TaskRecalled
 from orchestrator.runs.codec import encode
 from orchestrator.runs.events import (
     ApprovalAsked,
     BudgetRanOut,
     DoubtSettled,
+    Event,
     MessageRefused,
     PlanMade,
     Record,
@@ -51,6 +53,9 @@ _DECISIONS = (
     CancelAsked,
     ReviewFlagged,
     ReviewCleared,
+    TaskRecalled,
+    PlanRevised,
+    OutcomeChecked,
 )
 _MARKS = {
     "done": "✓",
@@ -74,7 +79,8 @@ def status_of(state: RunState, records: Sequence[Record]) -> "dict[str, Json]":
         "plan_hash": state.plan_hash,
         "planning_depth": _depth(state, records),
         "approval": _approval(state),
-        "decisions": [_decision(r) for r in records if isinstance(r.event, _DECISIONS)],
+        "decisions": [_decision(r) for r in records if _is_decision(r.event)],
+        "ignored": state.ignored,
         "facts": dict(state.facts),
         "todos": [],
         "budget": None if state.budget is None else _body(state.budget),
@@ -112,6 +118,11 @@ def _approval(state: RunState) -> "Mapping[str, Json] | None":
     return {**_body(state.approval), "said": said, "by": by}
 
 
+def _is_decision(event: Event) -> bool:
+    """Signals that were ignored are only counted: there may be very many."""
+    return isinstance(event, _DECISIONS) or (isinstance(event, SignalJudged) and event.decision != "ignored")
+
+
 def _decision(record: Record) -> "Mapping[str, Json]":
     event = record.event
     task: TaskId | None = getattr(event, "task", None)
@@ -134,7 +145,7 @@ def _iso(moment: datetime | None) -> str | None:
 def status_lines(state: RunState, records: Sequence[Record]) -> Iterator[str]:
     """The run for people: what it is, its plan with the states of its tasks, and how to go on."""
     yield from head_lines(state)
-    decided = [r for r in records if isinstance(r.event, _DECISIONS)]
+    decided = [r for r in records if _is_decision(r.event)]
     yield from ("", "decisions") if decided else ()
     for record in decided:
         yield f"  {line(record)}"
@@ -158,11 +169,20 @@ def head_lines(state: RunState) -> Iterator[str]:
         yield f"review    {state.review}"
     if state.budget is not None:
         yield f"budget    {detail(state.budget)}"
-    for key, value in state.facts.items():
-        yield f"fact      {key} = {json.dumps(value, ensure_ascii=False)}"
+    yield from _world_lines(state)
     if state.plan is not None:
         yield f"plan      {state.plan.source}, hash {state.plan_hash[:12] or 'not known'}"
         yield from _plan_lines(state)
+
+
+def _world_lines(state: RunState) -> Iterator[str]:
+    """What the run knows of the world, and how the world was found to be at its end."""
+    if state.ignored:
+        yield f"ignored   {state.ignored} signals that contradict nothing"
+    for key, value in state.facts.items():
+        yield f"fact      {key} = {json.dumps(value, ensure_ascii=False)}"
+    for found in state.outcome.found if state.outcome is not None else ():
+        yield f"outcome   {'✓' if found.well else '✗'} {found.description}: {found.seen}"
 
 
 def reply_lines(state: RunState) -> Iterator[str]:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from orchestrator.runs import events, messages
+from orchestrator.adaptation.deciding import told
+from orchestrator.runs import changes, events, messages
 from orchestrator.runs.events import Event, Record
 
 
@@ -22,8 +23,8 @@ def line(record: Record) -> str:
 
 
 def word(event: Event) -> str:
-    """The word for what happened."""
-    return _TOLD[type(event)][0]
+    """The word for what happened; of a signal that was judged, what became of it."""
+    return event.decision if isinstance(event, changes.SignalJudged) else _TOLD[type(event)][0]
 
 
 def detail(event: Event) -> str:
@@ -69,6 +70,22 @@ def _ran_out(event: events.BudgetRanOut) -> str:
     )
 
 
+def _signal(event: messages.SignalReceived) -> str:
+    urgent, as_of = ", urgent" if event.urgent else "", f", as of {event.time}" if event.time else ""
+    return f"{event.key} = {told(event.value)}, says {event.source}{as_of}{urgent}"
+
+
+def _revised(event: changes.PlanRevised) -> str:
+    """The difference, task by task."""
+    said = [f"{task.id} ({task.agent}): {task.action}" for task in event.changed]
+    return "; ".join([*said, *(f"{task} is left out" for task in event.dropped)])
+
+
+def _outcome(event: changes.OutcomeChecked) -> str:
+    said = [f"{'✓' if found.well else '✗'} {found.description}: {found.seen}" for found in event.found]
+    return "; ".join(said)
+
+
 _KNOBS = {"seconds of wall time": "wall_time"}
 
 
@@ -103,11 +120,17 @@ _TOLD: dict[type, tuple[str, Callable[[Any], str]]] = {
     events.TaskSkipped: ("- skipped", lambda e: e.reason),
     events.TaskCancelled: ("■ cancelled", _nothing),
     events.RunEnded: ("ended", lambda e: e.status),
+    changes.FactsGiven: ("known", lambda e: ", ".join(f"{k} = {told(v)}" for k, v in e.facts.items())),
+    changes.ScenarioBegun: ("scenario", lambda e: f"{e.name}{', as a baseline' if e.baseline else ''}"),
+    changes.SignalJudged: ("judged", lambda e: f"{e.key}: {e.reason}"),
+    changes.TaskRecalled: ("↩ called off", lambda e: e.reason),
+    changes.PlanRevised: ("plan changed", _revised),
+    changes.OutcomeChecked: ("outcome", _outcome),
     messages.PlanApproved: ("approved", _by),
     messages.PlanRejected: ("rejected", _said),
     messages.FeedbackGiven: ("feedback", _said),
     messages.DoubtAnswered: ("! settled", lambda e: f"{_whether(e)}, says {e.by}"),
-    messages.SignalReceived: ("signal", lambda e: f"{e.key} = {e.value!r}, says {e.source}"),
+    messages.SignalReceived: ("signal", _signal),
     messages.CancelAsked: ("cancel asked", _said),
     messages.ReviewCleared: ("review cleared", _by),
 }

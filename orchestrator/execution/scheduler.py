@@ -7,7 +7,7 @@ taken up again, from its journal; an effect that may have come about is not brou
 
 import asyncio
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from orchestrator.agents.contract import Agent
@@ -17,29 +17,25 @@ from orchestrator.execution.calls import Calls
 from orchestrator.execution.clock import Alarm
 from orchestrator.execution.course import Course
 from orchestrator.execution.crew import NEVER, Crew, Hand, Recalled
-from orchestrator.execution.outcome import UNKNOWN, End
+from orchestrator.execution.ending import Ending
+from orchestrator.execution.outcome import End
 from orchestrator.execution.purse import RunPurse
 from orchestrator.execution.reins import Decide, Reins
-from orchestrator.execution.reply import reply_of, status_of, with_outcome
+from orchestrator.execution.reply import status_of
 from orchestrator.execution.settings import Settings, World
 from orchestrator.execution.slots import Unit
-from orchestrator.ids import AgentName, MessageId, RunStatus, TaskId
+from orchestrator.ids import AgentName, MessageId, TaskId
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.changes import TaskRecalled
 from orchestrator.runs.events import (
-    BudgetRanOut,
     Event,
-    RunEnded,
-    TaskCancelled,
     TaskDone,
     TaskHandedOver,
     TaskInDoubt,
     TaskRetrying,
-    TaskSkipped,
     TaskStarted,
 )
 from orchestrator.runs.journal import Journal
-from orchestrator.runs.state import ENDED
 
 _BREATH = 32
 """After so many units in a row a worker lets the event loop turn, though its agents may never suspend."""
@@ -95,14 +91,14 @@ class _Executor:
         self._journal, self._state, self._plan = journal, journal.state, plan
         self._world, self._purse = world, purse
         self._wall_time = settings.budgets.run.wall_time
-        self._out_of_time = False
         self._may = self._may_begin if purse.limits_tasks else None
         self._crew = Crew(world.clock)
         self._begun: deque[Unit] = deque()
         self._coming = 0
         self._course = Course(plan, settings)
         self._changing, self._epoch = 0, 0
-        self._halted = self._ending = False
+        self._halted = False
+        self._ending = Ending(journal, self._course, world=world, purse=purse)
         self._agent_of = {task.id: task.agent for task in plan.tasks}
         calls = Calls(
             journal.state, self._agent_of, render=world.render, budget=settings.budget, emit=journal.emit
@@ -128,7 +124,7 @@ class _Executor:
 
     async def change(self, decide: Decide, taken: Collection[MessageId]) -> bool:
         """See Reins. False where it is too late: the run is ending."""
-        if self._crew.stopping or self._ending:
+        if self._crew.stopping or self._ending.begun:
             return False
         done = asyncio.get_running_loop().create_future()
 
@@ -189,64 +185,14 @@ class _Executor:
 
     def _time_is_up(self) -> None:
         limit = self._wall_time or 0.0
-        self._out_of_time = True
+        self._ending.out_of_time = True
         self._purse.run_out(BudgetExceeded("seconds of wall time of the run", limit, limit))
         self._crew.stop()
 
     async def _close(self) -> None:
-        """Say of what is left, where anything is, why it is not done. With only doubt left, the run waits."""
-        if self._state.ended is not None or (self._halted and not self._crew.stopping):
-            return
-        left = [task for task, found in self._state.tasks.items() if found.status not in (*ENDED, "in_doubt")]
-        doubts, stopping = self._state.doubts, self._crew.stopping
-        out_of_tasks = bool(left) and not stopping and not doubts and self._purse.tasks_left() == 0
-        if out_of_tasks:
-            self._purse.refuse_tasks()
-        if self._out_of_time or out_of_tasks:
-            await self._journal.append(*self._ran_out(), *self._given_up(left))
-            await self._end("partial")
-        elif stopping:
-            await self._journal.append(*map(TaskCancelled, left))
-            await self._end("cancelled")
-        elif not doubts:
-            raise InternalFault(f"run {self._journal.run}: nobody is at work on {', '.join(left)}")
-
-    def _given_up(self, left: Iterable[TaskId]) -> Iterable[Event]:
-        """What a budget that ran out leaves undone, or cuts off; first the mapped tasks."""
-        doubtful = {unit.id for unit in self._course.cut_off_writes(self._state)}
-        tasks, reason = self._state.tasks, str(self._purse.ran_out)
-        for task in sorted(left, key=lambda t: tasks[t].items is None):
-            if task in doubtful:
-                yield TaskInDoubt(task, f"{reason}; {UNKNOWN}")
-            elif tasks[task].cut_off:
-                yield TaskCancelled(task)
-            elif tasks[task].items is not None:
-                yield self._course.broken_off(task, self._state, reason)
-            else:
-                yield TaskSkipped(task, reason)
-
-    async def _end(self, status: RunStatus) -> None:
-        events: Sequence[Event] = ()
-        if status not in ("done", "cancelled"):
-            events = self._ran_out()
-            status = "partial" if events or self._state.budget is not None else status
-        self._ending = True
-        reply = reply_of(self._state, status, self._world.render)
-        if self._world.judge is not None and self._plan.outcome and status != "cancelled":
-            checked = await self._world.judge(self._state)
-            events = (*events, checked)
-            status = "outcome_failed" if status == "done" and not checked.well else status
-            reply = with_outcome(reply, checked)
-        await self._journal.append(*events, RunEnded(status, reply))
-
-    def _ran_out(self) -> Sequence[Event]:
-        """The budget that ran out, and what it would have been needed for; told once."""
-        ran_out = self._purse.ran_out
-        if ran_out is None or self._state.budget is not None:
-            return ()
-        undone = [t for t in self._plan.tasks if self._state.tasks[t.id].status != "done"]
-        needed = ", ".join(f"{t.id} ({t.agent})" for t in undone)
-        return (BudgetRanOut(ran_out.budget, float(ran_out.limit), float(ran_out.used), needed),)
+        """Nobody is at work any more. Where a person has to say something first, nothing has ended."""
+        if self._crew.stopping or not self._halted:
+            await self._ending.of_what_is_left(stopping=self._crew.stopping)
 
     async def _begin(self, hand: Hand) -> None:
         settled = [
@@ -322,8 +268,8 @@ class _Executor:
                 self._begun.extend(begun)
                 mine = mine or self._begun.popleft()
                 self._call_workers()
-            if last and self._course.complete and not self._changing and not self._ending:
-                await self._end(status_of(self._state))
+            if last and self._course.complete and not self._changing and not self._ending.begun:
+                await self._ending.of_run(status_of(self._state))
             if not due or epoch != self._epoch:
                 return mine
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from orchestrator.agents.contract import Output, Usage
 from orchestrator.ids import Json, RunId, RunStatus, TaskId, TaskStatus
+from orchestrator.planning.grounds.outcome import OutcomeFound
 from orchestrator.planning.plan import Plan
 from orchestrator.runs.past import Reckoning, reckoned
 from orchestrator.runs.state import RunState, TaskState
@@ -44,6 +45,7 @@ class RunResult:
 
     `waits_for` is what a waiting run needs of the world outside: `approval`, `answer TASK`, `review`.
     `estimate` has for each quantity what was expected, and, once the run has ended, what it came to.
+    `outcome` are the tests of the real result, where the plan has some.
     """
 
     run: RunId
@@ -55,6 +57,7 @@ class RunResult:
     needs_human_review: bool = False
     waits_for: tuple[str, ...] = ()
     estimate: Mapping[str, Reckoning] | None = None
+    outcome: tuple[OutcomeFound, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         """The document of `run TEXT --json`."""
@@ -67,6 +70,7 @@ class RunResult:
             "needs_human_review": self.needs_human_review,
             "waits_for": list(self.waits_for),
             "usage": asdict(self.usage),
+            "outcome": [found.to_json() for found in self.outcome],
             "estimate": None
             if self.estimate is None
             else {name: it.to_json() for name, it in self.estimate.items()},
@@ -86,6 +90,7 @@ def result_of(state: RunState) -> RunResult:
         needs_human_review=state.review is not None,
         waits_for=state.waits_for,
         estimate=reckoned(state),
+        outcome=() if state.outcome is None else state.outcome.found,
     )
 
 
