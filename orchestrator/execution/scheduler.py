@@ -169,7 +169,7 @@ class _Executor:
 
     async def _go_on(self, hand: Hand) -> None:
         """Begin what may begin now."""
-        unit = await self._advance([])
+        unit = await self._advance(hand, [])
         if unit is not None:
             await self._work(hand, unit)
 
@@ -200,7 +200,7 @@ class _Executor:
         ]
         if settled:
             await self._journal.append(*settled)
-        unit = await self._advance(self._course.begin(self._state))
+        unit = await self._advance(hand, self._course.begin(self._state))
         if unit is not None:
             await self._work(hand, unit)
 
@@ -226,7 +226,7 @@ class _Executor:
                 end = await self._end_of(unit, hand)
             except Recalled:
                 self._course.back(unit)
-                unit = await self._advance([]) or (self._begun.popleft() if self._begun else None)
+                unit = await self._advance(hand, []) or (self._begun.popleft() if self._begun else None)
                 continue
             if type(end) is TaskDone:
                 events: list[Event] = [end, *self._course.end(unit, well=True)]
@@ -235,7 +235,7 @@ class _Executor:
             if type(end) is TaskHandedOver:  # the next attempt has its number from the state
                 await self._journal.append(*events)
                 events = []
-            unit = await self._advance(events) or (self._begun.popleft() if self._begun else None)
+            unit = await self._advance(hand, events) or (self._begun.popleft() if self._begun else None)
             count += 1
             if not count % _BREATH:
                 await asyncio.sleep(0)
@@ -249,15 +249,11 @@ class _Executor:
             end = await self._again(unit, end, hand)
         return end
 
-    async def _advance(self, events: list[Event]) -> Unit | None:
+    async def _advance(self, hand: Hand, events: list[Event]) -> Unit | None:
         """Journal what happened together with what begins by it; begin it. The first unit is the caller's."""
         mine: Unit | None = None
         if self._world.between is not None:
-            await self._journal.append(*events)
-            events = []
-            more = True
-            while more:
-                more = await self._change(partial(self._world.between, self._state))
+            events = await self._between(hand, events)
         while True:
             waits = self._crew.stopping or self._changing or self._halted
             begun = () if waits else self._course.start(self._may)
@@ -273,6 +269,17 @@ class _Executor:
             if not due or epoch != self._epoch:
                 return mine
             events = [event for unit in due for event in self._course.resolve(unit, self._state)]
+
+    async def _between(self, hand: Hand, events: list[Event]) -> list[Event]:
+        """Journal what happened, and what a scenario has in store then; wait until it is to go on."""
+        between, pace, more = self._world.between, self._world.pace, True
+        await self._journal.append(*events)
+        while between is not None and more:
+            more = await self._change(partial(between, self._state))
+        if pace is not None and not self._course.complete and not self._halted:
+            with hand.cuttable(NEVER):
+                await pace(self._state)
+        return []
 
     def _may_begin(self, unit: Unit) -> bool:
         """Whether the unit was begun before, or can be paid for."""

@@ -82,14 +82,15 @@ class Settings:
 class World:
     """What the executor may reach: templates, time, and chance (`rng()` is in [0, 1)).
 
-    `between` says what happens whenever a task has ended, or the run begins: the signals of a scenario.
-    `judge` looks at the real result of a run that is about to end.
+    `between` gives, whenever a task has ended, what happens then by the script of a scenario; `pace` is
+    awaited before it goes on. `judge` looks at the real result of a run that is about to end.
     """
 
     render: Render
     clock: "Clock"
     rng: Callable[[], float]
     between: Callable[["RunState"], Sequence["Event"]] | None = None
+    pace: Callable[["RunState"], Awaitable[None]] | None = None
     judge: Callable[["RunState"], Awaitable["OutcomeChecked"]] | None = None
 
 
