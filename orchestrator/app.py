@@ -1,7 +1,7 @@
 """The composition root: a workspace becomes an Orchestrator. Rooms meet here and nowhere else."""
 
 import os
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,7 +21,9 @@ from orchestrator.workspace.value import Doubt, Workspace
 if TYPE_CHECKING:
     from orchestrator.agents.roster import Roster
     from orchestrator.agents.runnable import TurnRunnable
+    from orchestrator.conduct import Manner
     from orchestrator.control import Control
+    from orchestrator.runs.events import Event
     from orchestrator.runs.journal import Listener
     from orchestrator.runs.result import RunResult
     from orchestrator.runs.state import RunState
@@ -104,14 +106,18 @@ class Orchestrator:
         approve: Approve | None = None,
         kind: str | None = None,
         schedule: Schedule | None = None,
+        signals: "Sequence[Path]" = (),
         listeners: "Iterable[Listener]" = (),
     ) -> "RunResult":
         """Route, plan and execute a turn.
+
+        `signals` are files of signals, a line of JSON each, that are followed while the run is driven here.
 
         `approve` is asked where the plan needs a person's word; without it, and where it gives None, the run
         waits for it (`waiting`), and nothing is begun. `listeners` are told of every record and piece of
         output. Cancelling the caller stops the tasks and journals the run as cancelled.
         """
+        from orchestrator.conduct import Manner
         from orchestrator.runs.result import result_of
 
         self._parts.prompts.compile_all()
@@ -120,7 +126,40 @@ class Orchestrator:
         for task in preview.plan.tasks:
             self.agents[task.agent]  # one that lacks an optional package says so before anything runs
         preview = await self._parts.conduct.estimated(preview, schedule=schedule)
-        return result_of(await self._conducted(preview, session, approve, schedule, listeners))
+        manner, known = Manner(schedule, tuple(signals)), self._parts.known_facts()
+        return result_of(
+            await self._conducted(
+                preview, known, manner, session=session, approve=approve, listeners=listeners
+            )
+        )
+
+    async def run_scenario(
+        self,
+        name: str,
+        *,
+        baseline: bool = False,
+        approve: Approve | None = None,
+        pace: "Callable[[RunState], Awaitable[None]] | None" = None,
+        listeners: "Iterable[Listener]" = (),
+    ) -> "RunResult":
+        """Run a scenario of `config/scenarios/`, task by task, with its signals at their ticks.
+
+        A `baseline` carries the first plan out whatever it is told. `pace` is awaited before each task.
+        Raises WorkspaceInvalid for a scenario with faults, UserError for one that is not there.
+        """
+        from orchestrator.conduct import Manner
+        from orchestrator.runs.result import result_of
+
+        self._parts.prompts.compile_all()
+        preview, known = self._parts.staged(name, baseline=baseline)
+        for task in preview.plan.tasks:
+            self.agents[task.agent]
+        preview = await self._parts.conduct.estimated(preview)
+        return result_of(
+            await self._conducted(
+                preview, known, Manner(pace=pace), session=None, approve=approve, listeners=listeners
+            )
+        )
 
     def stream(
         self,
@@ -190,19 +229,21 @@ class Orchestrator:
     async def _conducted(
         self,
         preview: Preview,
+        known: "Sequence[Event]",
+        manner: "Manner",
+        *,
         session: str | None,
         approve: Approve | None,
-        schedule: Schedule | None,
         listeners: "Iterable[Listener]",
     ) -> "RunState":
-        """Begin a run of this plan, and drive it as far as it goes."""
+        """Begin a run of this plan, of which so much is known, and drive it as far as it goes."""
         conduct, asks = self._parts.conduct, preview.approval.needed
-        opening = await conduct.opening(preview, session)
+        opening = await conduct.opening(preview, session, *known)
         ends = not preview.plan.tasks
         journal = await self.runs.begin(opening, listeners, at_once=not asks and not ends)
         if ends:
             return journal.state
-        means = conduct.means(schedule)
+        means = conduct.means(manner)
         try:
             yes = _answer_of(approve, preview) if asks and approve is not None else None
         except Exception:

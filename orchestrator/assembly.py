@@ -5,7 +5,7 @@ run needs is imported when something runs: most calls of the command line run no
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -19,20 +19,24 @@ from orchestrator.execution.settings import settings_of
 from orchestrator.foresight import Foresight
 from orchestrator.ids import AgentName
 from orchestrator.opening import open_snapshot, store_of, store_url
+from orchestrator.planning.task import assigned
 from orchestrator.preview import Preview
 from orchestrator.prompts import Prompts
 from orchestrator.workspace.find import shipped_workspace
 from orchestrator.workspace.value import Workspace
 
 if TYPE_CHECKING:
+    from orchestrator.adapting import Adapting
     from orchestrator.conduct import Conduct
     from orchestrator.control import Control
     from orchestrator.engine.driver import Means
     from orchestrator.execution.clock import Clock
+    from orchestrator.runs.events import Event
     from orchestrator.runs.journal import Redact
     from orchestrator.runs.samples import History
     from orchestrator.runs.state import RunState
     from orchestrator.runs.store import Store
+    from orchestrator.watching import Watching
 
 _GIVEN = {
     "classify.j2": frozenset({"intents", "no_intent", "turn"}),
@@ -125,7 +129,53 @@ class Assembly:
             bells=Bells(self.store, self.clock),
             clock=self.clock,
             rng=self.rng,
+            chance=self._chance,
+            adapting=self._adapting,
         )
+
+    def _adapting(self, watching: "Watching") -> "Adapting":
+        """How plans change while they run, with what is watched meanwhile."""
+        from orchestrator.adaptation.rules import rules_of
+        from orchestrator.adapting import Adapting
+        from orchestrator.looking import WorkspaceLook
+
+        adaptation = self.workspace.adaptation
+        by_key = {"": adaptation.containment, **adaptation.keys}
+        return Adapting(
+            workspace=self.workspace,
+            rules={key: rules_of(containment, "seconds") for key, containment in by_key.items()},
+            render=self.prompts.render_text,
+            assign=lambda task: assigned(task, self.workspace.agents),
+            now=lambda: self.clock.now().timestamp(),
+            look=WorkspaceLook(self.workspace.root, self.agents, self.prompts.render_text),
+            watching=watching,
+        )
+
+    def known_facts(self) -> "Sequence[Event]":
+        """What is known when an ordinary run begins."""
+        from orchestrator.runs.changes import FactsGiven
+
+        facts = {name: fact.value for name, fact in self.workspace.adaptation.facts.items()}
+        return (FactsGiven(facts),) if facts else ()
+
+    def staged(self, name: str, *, baseline: bool) -> "tuple[Preview, Sequence[Event]]":
+        """A scenario as the dry run of it, and what is known of it, and in store, when it begins.
+
+        Raises WorkspaceInvalid, and UserError where there is no such scenario.
+        """
+        from orchestrator.adaptation.rules import rules_of
+        from orchestrator.runs.changes import FactsGiven, ScenarioBegun
+        from orchestrator.staging import staged
+
+        scene = staged(self.workspace, name, self.prompts.render_text)
+        own = {
+            "": self.workspace.adaptation.containment,
+            **self.workspace.adaptation.keys,
+            **scene.containment,
+        }
+        rules = {key: rules_of(containment, "ticks") for key, containment in own.items()}
+        begun = ScenarioBegun(name, baseline, scene.timeline, rules)
+        return self.foresight.of_plan(scene.plan), (FactsGiven(scene.facts), begun)
 
     async def estimated(self, preview: Preview) -> Preview:
         """The preview with what a run of it is expected to take."""

@@ -4,11 +4,13 @@ Law: what a person agrees to is what runs. The opening of a run says what it was
 person is asked about; a plan made anew asks again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from orchestrator.adapting import Adapting
 from orchestrator.agents.contract import Model, Usage
 from orchestrator.agents.roster import Roster
 from orchestrator.engine.bells import Bells
@@ -28,6 +30,7 @@ from orchestrator.runs.identity import plan_hash
 from orchestrator.runs.messages import PlanApproved, PlanRejected
 from orchestrator.runs.state import RunState
 from orchestrator.runs.store import Store
+from orchestrator.watching import Watching
 from orchestrator.workspace.snapshot import Snapshot, snapshot_of
 from orchestrator.workspace.value import Workspace
 
@@ -37,9 +40,29 @@ if TYPE_CHECKING:
 NOTHING = Usage()
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a run is to be driven, where not as usual.
+
+    `schedule` overrides the workspace's. `signals` are files that are followed, and `complain` is told of
+    what is no signal in them. `pace` is awaited before a scenario goes on.
+    """
+
+    schedule: Schedule | None = None
+    signals: tuple[Path, ...] = ()
+    complain: Callable[[str], None] | None = None
+    pace: Callable[[RunState], Awaitable[None]] | None = None
+
+
+USUAL = Manner()
+
+
 @dataclass(frozen=True)
 class Conduct:
-    """One workspace, ready to run. `models` finds a model by its name; `rng()` is in [0, 1)."""
+    """One workspace, ready to run. `models` finds a model by its name; `rng()` is in [0, 1).
+
+    `adapting` makes what changes plans while they run, from what is watched meanwhile.
+    """
 
     workspace: Workspace
     prompts: Prompts
@@ -50,6 +73,8 @@ class Conduct:
     bells: Bells
     clock: "Clock"
     rng: Callable[[], float]
+    chance: Callable[[int], bytes]
+    adapting: Callable[[Watching], Adapting]
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -57,8 +82,11 @@ class Conduct:
         literal = [s.value for s in self.workspace.secrets if not s.variable]
         return snapshot_of(self.workspace.files, self.prompts.sources(), literal)
 
-    async def opening(self, preview: Preview, session: str | None) -> list[Event]:
-        """The first events of a run, whose snapshot is then kept. One that nobody serves ends at once."""
+    async def opening(self, preview: Preview, session: str | None, *known: Event) -> list[Event]:
+        """The first events of a run, whose snapshot is then kept. One that nobody serves ends at once.
+
+        `known` is what is known beforehand, or in store.
+        """
         snapshot, sighting, plan = self.snapshot, preview.sighting, preview.plan
         await self.store.keep(snapshot.fingerprint, snapshot.body)
         events: list[Event] = [
@@ -70,6 +98,7 @@ class Conduct:
             ),
             TurnRouted(sighting.to_json()),
             PlanMade(plan, preview.approval.kind, preview.usage, plan_hash(plan), preview.estimate),
+            *known,
         ]
         if preview.approval.needed:
             events.append(self._asked(preview))
@@ -89,14 +118,18 @@ class Conduct:
             spent=spent + preview.usage,
         )
 
-    def means(self, schedule: Schedule | None = None) -> Means:
-        """What a driver drives runs of this workspace with; `schedule` overrides the workspace's."""
+    def means(self, manner: Manner = USUAL) -> Means:
+        """What a driver drives runs of this workspace with."""
+        watching = Watching(self.store, self.bells, self.clock, self.agents, self.chance, manner.signals)
+        if manner.complain is not None:
+            watching = replace(watching, complain=manner.complain)
         return Means(
             store=self.store,
             bells=self.bells,
             agents=self.agents,
-            settings=self.settings(schedule),
-            world=World(self.prompts.render, self.clock, self.rng),
+            settings=self.settings(manner.schedule),
+            world=World(self.prompts.render, self.clock, self.rng, pace=manner.pace),
+            adaptation=self.adapting(watching),
             revise=self.revise,
             purse=self.purse_of,
             crash_limit=self.workspace.orchestrator.runs.crash_limit,

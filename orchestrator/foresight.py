@@ -16,6 +16,7 @@ from orchestrator.planning.planner import Seams, make_plan, model_calls
 from orchestrator.planning.turn import Routed, Turn
 from orchestrator.preview import Preview, Sighting
 from orchestrator.routing.cascade import Router
+from orchestrator.routing.route import Compound, Route
 from orchestrator.workspace.value import Workspace
 
 
@@ -72,6 +73,12 @@ class Foresight:
         plan = replace(plan, warnings=warnings)
         calls = model_calls(turn, policy, agents, seams)
         return Preview(sighting, plan, self._approval(plan, kind), calls, meter.usage if meter else Usage())
+
+    def of_plan(self, plan: Plan) -> Preview:
+        """The dry run of a plan that was not made from a turn, but written beforehand."""
+        text, approval = plan.request, self._approval(plan, None)
+        nobody = Route(text, (0, len(text)), None, None, approval.kind, 1.0, 1.0, True, "scenario")
+        return Preview(Sighting(text, Compound(), nobody), plan, approval, (0, 0), Usage())
 
     def _seams(self, meter: Meter | None) -> Seams:
         return Seams(

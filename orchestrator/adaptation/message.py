@@ -64,11 +64,12 @@ def _of_event(event: Mapping[str, Any]) -> SignalReceived:
     missing = [name for name in _NEEDED if not isinstance(event.get(name), str) or not event[name]]
     if missing:
         raise SignalMalformed(f"a CloudEvent needs {', '.join(f'`{name}`' for name in missing)}, each a text")
-    data: Any = event.get("data")
-    if isinstance(data, dict) and "key" in data and "value" in data:
-        return _signal(data["key"], data["value"], event)
+    data = event.get("data")
+    fact = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    if "key" in fact and "value" in fact:
+        return _signal(fact["key"], fact["value"], event)
     if event.get("subject") is not None and "data" in event:
-        return _signal(event["subject"], data, event)
+        return _signal(event["subject"], event["data"], event)
     raise SignalMalformed('its `data` is to be {"key": …, "value": …}, or its `subject` the key of the fact')
 
 

@@ -1,0 +1,1 @@
+"""What is measured: plans, policies and executions beside one another."""

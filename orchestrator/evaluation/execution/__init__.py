@@ -1,0 +1,1 @@
+"""The same plan carried out adaptively, and blindly, side by side."""
