@@ -138,16 +138,23 @@ class Assembly:
         from orchestrator.adaptation.rules import rules_of
         from orchestrator.adapting import Adapting
         from orchestrator.looking import WorkspaceLook
+        from orchestrator.sandbox import render_text
 
         adaptation = self.workspace.adaptation
         by_key = {"": adaptation.containment, **adaptation.keys}
         return Adapting(
             workspace=self.workspace,
             rules={key: rules_of(containment, "seconds") for key, containment in by_key.items()},
-            render=self.prompts.render_text,
+            render=render_text,
             assign=lambda task: assigned(task, self.workspace.agents),
             now=lambda: self.clock.now().timestamp(),
-            look=WorkspaceLook(self.workspace.root, self.agents, self.prompts.render_text),
+            look=WorkspaceLook(
+                self.workspace.root,
+                self.workspace.agents,
+                self.agents,
+                render_text,
+                self.workspace.orchestrator.execution.task_timeout,
+            ),
             watching=watching,
         )
 
@@ -167,7 +174,7 @@ class Assembly:
         from orchestrator.runs.changes import FactsGiven, ScenarioBegun
         from orchestrator.staging import staged
 
-        scene = staged(self.workspace, name, self.prompts.render_text)
+        scene = staged(self.workspace, name)
         own = {
             "": self.workspace.adaptation.containment,
             **self.workspace.adaptation.keys,

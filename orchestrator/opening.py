@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
 def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequence[Check] = ()) -> Workspace:
     """Find and load a workspace. Raises WorkspaceInvalid with all faults, WorkspaceNotFound."""
-    root = find_workspace(Path(path) if path is not None else None, os.environ, _here())
-    return load_workspace(root, agent_type, type_names, os.environ, checks)
+    return load_workspace(workspace_root(path), agent_type, type_names, os.environ, checks)
+
+
+def workspace_root(path: str | os.PathLike[str] | None = None) -> Path:
+    """The folder of the workspace at `path`, or of the one that is found. Raises WorkspaceNotFound."""
+    return find_workspace(Path(path) if path is not None else None, os.environ, _here())
 
 
 def _here() -> Path:

@@ -2,8 +2,7 @@
 
 Law: text from outside is only ever the value of a variable, never a template. Templates are configuration:
 they are compiled before anything runs, an undefined variable is an error, and every error names
-`prompts/x.j2:line`. Only this module knows Jinja2, beside the one that writes
-pictures, and loads it at the first template.
+`prompts/x.j2:line`. Jinja2 is loaded at the first template.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Fault, WorkspaceInvalid
+from orchestrator.sandbox import bounded, sandbox
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from jinja2.nodes import Template as Tree
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-MAX_RENDERED = 1_000_000
-"""Most characters of one rendered prompt; a template that goes on is stopped."""
 _MAX_SOURCE = 1 << 20
 
 
@@ -44,7 +42,7 @@ class Prompts:
         """The template's text with these variables; one that it uses and is not given is an error."""
         template = self._template(name)
         try:
-            return _bounded(template.generate(dict(variables)))
+            return bounded(template.generate(dict(variables)))
         except WorkspaceInvalid:
             raise
         except Exception as error:
@@ -112,20 +110,10 @@ class Prompts:
     @property
     def _environment(self) -> "ImmutableSandboxedEnvironment":
         if self._compiled is None:
-            from jinja2 import FunctionLoader, StrictUndefined
-            from jinja2.sandbox import ImmutableSandboxedEnvironment
+            from jinja2 import FunctionLoader
 
-            self._compiled = ImmutableSandboxedEnvironment(
-                loader=FunctionLoader(self._load),
-                undefined=StrictUndefined,
-                autoescape=False,
-                trim_blocks=True,
-                lstrip_blocks=True,
-                keep_trailing_newline=False,
-                auto_reload=False,
-                cache_size=-1,
-            )
-            del self._compiled.globals["lipsum"]  # filler text has no place in a prompt, and no bound
+            loader = FunctionLoader(self._load)
+            self._compiled = sandbox(loader=loader, auto_reload=False, cache_size=-1)
         return self._compiled
 
     def _template(self, name: str) -> "Template":
@@ -244,18 +232,6 @@ def check_prompts(folder: Path) -> tuple[Fault, ...]:
 
 def _templates_in(folder: Path) -> Iterator[str]:
     return (p.relative_to(folder).as_posix() for p in folder.rglob("*.j2") if p.is_file())
-
-
-def _bounded(pieces: Iterator[str]) -> str:
-    """The pieces as one text. Raises ValueError where they do not end."""
-    kept: list[str] = []
-    size = 0
-    for piece in pieces:
-        kept.append(piece)
-        size += len(piece)
-        if size > MAX_RENDERED:
-            raise ValueError(f"the text grows past {MAX_RENDERED:,} characters; bound its loops")
-    return "".join(kept)
 
 
 def _stays_inside(folder: Path, name: str) -> bool:

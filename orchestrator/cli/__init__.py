@@ -16,6 +16,7 @@ _VERBS = {
     "agents": "list the agents and what each can be asked for",
     "chat": "a session in the terminal",
     "check": "validate the workspace, all faults at once",
+    "compare": "a scenario carried out in two ways, side by side",
     "completion": "the completion script for a shell",
     "init": "copy the shipped workspace into a new folder",
     "models": "list the language models of the workspace",

@@ -73,6 +73,21 @@ run_argument: Callable[[Callable[..., Any]], Callable[..., Any]] = click.argumen
 )
 """The run that a verb is about."""
 
+
+@_quietly
+def scenarios(ctx: click.Context) -> Iterable[str]:
+    """The names of the scenarios of the workspace."""
+    from orchestrator.opening import workspace_root
+    from orchestrator.workspace.scenarios import scenario_names
+
+    return scenario_names(workspace_root(_workspace(ctx)))
+
+
+scenario_argument: Callable[[Callable[..., Any]], Callable[..., Any]] = click.argument(
+    "name", metavar="NAME", shell_complete=scenarios
+)
+"""The scenario that a verb is about."""
+
 kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--kind", help="The job kind, instead of the routed one.", shell_complete=kinds
 )

@@ -4,8 +4,9 @@ Law: whatever made the run go on here, a turn, a word about its plan or an answe
 """
 
 import sys
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import click
@@ -100,6 +101,7 @@ def turn(
     kind: str | None = None,
     schedule: "Schedule | None" = None,
     session: str | None = None,
+    signals: "Sequence[Path]" = (),
 ) -> Drive:
     """A turn, whose plan a person at the terminal may be asked about."""
 
@@ -109,7 +111,31 @@ def turn(
             return True if yes else _ask(preview, progress)
 
         return await app.run(
-            text, session=session, approve=approve, kind=kind, schedule=schedule, listeners=(progress,)
+            text,
+            session=session,
+            approve=approve,
+            kind=kind,
+            schedule=schedule,
+            signals=signals,
+            listeners=(progress,),
+        )
+
+    return drive
+
+
+def scenario(app: "Orchestrator", name: str, *, yes: bool, baseline: bool, step: bool) -> Drive:
+    """A scenario; with `step`, a person says when the next task is due."""
+
+    async def drive(progress: "Progress") -> "RunResult":
+        from orchestrator.cli.stepping import stepped
+
+        def approve(preview: "Preview") -> bool | None:
+            progress.warn(preview.warnings)
+            return True if yes else _ask(preview, progress)
+
+        pace = stepped if step else None
+        return await app.run_scenario(
+            name, baseline=baseline, approve=approve, pace=pace, listeners=(progress,)
         )
 
     return drive

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
 
 from orchestrator.ids import Meaning, Schedule
+from orchestrator.workspace.adaptation_file import AdaptationFile
 from orchestrator.workspace.fields import (
     Code,
     Count,
@@ -302,5 +303,6 @@ CONFIG_FILES: Mapping[str, type[File]] = {
     "planning": PlanningFile,
     "models": ModelsFile,
     "plugins": PluginsFile,
+    "adaptation": AdaptationFile,
 }
 """What may stand in `config/`, as `NAME.yaml`, in the order in which it is read."""

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 from pydantic import BaseModel
 
 from orchestrator.ids import AgentName, Effects, Steps
+from orchestrator.workspace.adaptation_file import AdaptationFile
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.fields import Secret
 from orchestrator.workspace.models import (
@@ -99,6 +100,7 @@ class Workspace:
     routing: RoutingFile
     planning: PlanningFile
     models: ModelsFile
+    adaptation: AdaptationFile
     agents: Mapping[AgentName, AgentFile]
     options: Mapping[AgentName, BaseModel]
     sources: Mapping[AgentName, str]
