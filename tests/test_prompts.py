@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from orchestrator.errors import Fault, WorkspaceInvalid
-from orchestrator.prompts import MAX_RENDERED, Prompts, check_prompts
+from orchestrator.prompts import Prompts, check_prompts
+from orchestrator.sandbox import MAX_RENDERED
 
 Folder = Callable[[Mapping[str, str]], Path]
 

@@ -8,7 +8,6 @@ Values are compared by the rules of `orchestrator.comparison`: a text with a num
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import add, mul, sub, truediv
 from typing import Any, TypeAlias, cast
 
 from orchestrator.comparison import Incomparable, compare, number, same, scalar
@@ -279,10 +278,10 @@ def _calculated(left: Json, op: ast.operator, right: Json) -> Json:
 
 
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: add,
-    ast.Sub: sub,
-    ast.Mult: mul,
-    ast.Div: truediv,
+    ast.Add: lambda one, other: one + other,
+    ast.Sub: lambda one, other: one - other,
+    ast.Mult: lambda one, other: one * other,
+    ast.Div: lambda one, other: one / other,
 }
 
 
