@@ -20,7 +20,19 @@ EACH = "find the overdue invoices, then write a reminder for each"
 ANN = "1 of 2 open invoices is overdue, 10.00:\n- Ann, invoice 7: 10.00, due 2026-11-02, 28 days late"
 LUNCH = "Today: 1 entry on the calendar.\n- 12:00–13:00 Lunch with Cy"
 BOTH = f"find the overdue invoices (done)\n{ANN}\n\ncheck my calendar (done)\n{LUNCH}"
-TASK_KEYS = {"id", "agent", "intent", "action", "depends_on", "map_over", "source_span", "effects", "params"}
+TASK_KEYS = {
+    "id",
+    "agent",
+    "intent",
+    "action",
+    "depends_on",
+    "map_over",
+    "source_span",
+    "effects",
+    "assumes",
+    "compensate",
+    "params",
+}
 
 
 def happenings(app: Orchestrator, text: str, **how: Any) -> list[Any]:
@@ -94,6 +106,8 @@ def test_a_preview_has_exactly_the_keys_of_the_interface_and_the_kind(open_offic
         "tasks",
         "waves",
         "revisions",
+        "repairs",
+        "outcome",
     }
     assert [set(task) for task in document["plan"]["tasks"]] == [TASK_KEYS] * 2
     assert document["approval"] == {
@@ -122,6 +136,7 @@ def test_a_result_has_exactly_the_keys_of_the_interface_and_the_attempts(open_of
     assert set(document) == {
         "run",
         "status",
+        "outcome",
         "reply",
         "plan",
         "results",

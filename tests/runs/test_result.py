@@ -54,6 +54,7 @@ def test_the_json_of_a_run_is_that_of_the_interface() -> None:
         "needs_human_review": False,
         "waits_for": [],
         "usage": {"model_calls": 1, "input_tokens": 20, "output_tokens": 3, "money": 0.25},
+        "outcome": [],
         "estimate": None,
     }
 
