@@ -96,6 +96,7 @@ class Orchestrator:
         `kind` replaces the routed job kind. Raises PlanRefused and KindRefused.
         """
         preview = await self._parts.foresight.preview(text, self._meter(llm), kind)
+        preview, _ = self._parts.grounded(preview)
         return await self._parts.estimated(preview)
 
     async def run(
@@ -118,6 +119,7 @@ class Orchestrator:
         output. Cancelling the caller stops the tasks and journals the run as cancelled.
         """
         from orchestrator.conduct import Manner
+        from orchestrator.runs.changes import FactsGiven
         from orchestrator.runs.result import result_of
 
         self._parts.prompts.compile_all()
@@ -125,8 +127,9 @@ class Orchestrator:
         preview = await self._parts.foresight.preview(text, Meter(self._parts.models, purse=purse), kind)
         for task in preview.plan.tasks:
             self.agents[task.agent]  # one that lacks an optional package says so before anything runs
+        preview, facts = self._parts.grounded(preview)
         preview = await self._parts.conduct.estimated(preview, schedule=schedule)
-        manner, known = Manner(schedule, tuple(signals)), self._parts.known_facts()
+        manner, known = Manner(schedule, tuple(signals)), (FactsGiven(facts),) if facts else ()
         return result_of(
             await self._conducted(
                 preview, known, manner, session=session, approve=approve, listeners=listeners

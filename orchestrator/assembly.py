@@ -5,7 +5,7 @@ run needs is imported when something runs: most calls of the command line run no
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -17,9 +17,10 @@ from orchestrator.agents.roster import Roster, is_to_be_installed
 from orchestrator.errors import Fault, UserError, WorkspaceChanged
 from orchestrator.execution.settings import settings_of
 from orchestrator.foresight import Foresight
-from orchestrator.ids import AgentName
+from orchestrator.ids import AgentName, Json
 from orchestrator.opening import open_snapshot, store_of, store_url
-from orchestrator.planning.task import assigned
+from orchestrator.planning.grounding import grounded, keys_of, with_grounds
+from orchestrator.planning.task import Task, assigned
 from orchestrator.preview import Preview
 from orchestrator.prompts import Prompts
 from orchestrator.workspace.find import shipped_workspace
@@ -45,7 +46,7 @@ _GIVEN = {
     "reply.j2": frozenset({"request", "status", "parts"}),
 }
 """The variables of the templates that every workspace needs; those of agents are the agent types' affair."""
-_PLANNER_GIVEN = frozenset({"request", "max_tasks", "agents"})
+_PLANNER_GIVEN = frozenset({"request", "max_tasks", "agents", "facts"})
 
 
 class Assembly:
@@ -84,6 +85,16 @@ class Assembly:
             except UserError as error:
                 if extras or not is_to_be_installed(error):
                     yield Fault("config/models.yaml", 0, 0, f"models.{name}", str(error))
+        yield from self._unknown_repairs()
+
+    def _unknown_repairs(self) -> Iterator[Fault]:
+        for index, repair in enumerate(self.workspace.adaptation.repairs):
+            from orchestrator.adaptation.registered import repair_named
+
+            try:
+                repair_named(repair.uses)
+            except UserError as error:
+                yield Fault("config/adaptation.yaml", 0, 0, f"repairs[{index}].uses", str(error))
 
     @cached_property
     def agents(self) -> Roster:
@@ -130,6 +141,7 @@ class Assembly:
             clock=self.clock,
             rng=self.rng,
             chance=self._chance,
+            ground=self.grounded,
             adapting=self._adapting,
         )
 
@@ -146,7 +158,7 @@ class Assembly:
             workspace=self.workspace,
             rules={key: rules_of(containment, "seconds") for key, containment in by_key.items()},
             render=render_text,
-            assign=lambda task: assigned(task, self.workspace.agents),
+            assign=self._assigned,
             now=lambda: self.clock.now().timestamp(),
             look=WorkspaceLook(
                 self.workspace.root,
@@ -158,12 +170,25 @@ class Assembly:
             watching=watching,
         )
 
-    def known_facts(self) -> "Sequence[Event]":
-        """What is known when an ordinary run begins."""
-        from orchestrator.runs.changes import FactsGiven
+    def _assigned(self, task: Task) -> Task:
+        agents, facts = self.workspace.agents, self.workspace.adaptation.facts
+        known = {name: fact.value for name, fact in facts.items()}
+        return with_grounds(assigned(task, agents), agents, known)
 
-        facts = {name: fact.value for name, fact in self.workspace.adaptation.facts.items()}
-        return (FactsGiven(facts),) if facts else ()
+    def grounded(self, preview: Preview) -> "tuple[Preview, dict[str, Json]]":
+        """The preview with what its tasks take for granted, and the facts that are known for that."""
+        adaptation, agents = self.workspace.adaptation, self.workspace.agents
+        facts: dict[str, Json] = {name: fact.value for name, fact in adaptation.facts.items()}
+        for key in sorted(keys_of(preview.plan, agents) - facts.keys()):
+            facts |= self._published(AgentName(key.partition(".")[0]))
+        plan = grounded(preview.plan, agents, facts, adaptation.repairs)
+        return (preview if plan is preview.plan else replace(preview, plan=plan)), facts
+
+    def _published(self, name: AgentName) -> "dict[str, Json]":
+        """What the agent sees of the world now, under keys that begin with its name."""
+        publish = getattr(self.agents[name], "facts", None) if name in self.workspace.agents else None
+        found: Mapping[str, Json] = {} if publish is None else publish()
+        return {f"{name}.{key}": value for key, value in found.items()}
 
     def staged(self, name: str, *, baseline: bool) -> "tuple[Preview, Sequence[Event]]":
         """A scenario as the dry run of it, and what is known of it, and in store, when it begins.

@@ -4,7 +4,7 @@ Law: what a person agrees to is what runs. The opening of a run says what it was
 person is asked about; a plan made anew asks again.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from orchestrator.errors import InternalFault, UserError
 from orchestrator.execution.purse import RunPurse
 from orchestrator.execution.settings import Settings, World, settings_of
 from orchestrator.foresight import Foresight, Meter
-from orchestrator.ids import RunId, Schedule, SessionId
+from orchestrator.ids import Json, RunId, Schedule, SessionId
 from orchestrator.outlook import with_estimate
 from orchestrator.preview import Preview
 from orchestrator.prompts import Prompts
@@ -61,7 +61,8 @@ USUAL = Manner()
 class Conduct:
     """One workspace, ready to run. `models` finds a model by its name; `rng()` is in [0, 1).
 
-    `adapting` makes what changes plans while they run, from what is watched meanwhile.
+    `ground` gives a plan what its tasks take for granted. `adapting` makes what changes plans while they run,
+    from what is watched meanwhile.
     """
 
     workspace: Workspace
@@ -74,6 +75,7 @@ class Conduct:
     clock: "Clock"
     rng: Callable[[], float]
     chance: Callable[[int], bytes]
+    ground: Callable[[Preview], tuple[Preview, Mapping[str, Json]]]
     adapting: Callable[[Watching], Adapting]
 
     @cached_property
@@ -172,6 +174,7 @@ class Conduct:
         preview = await self.foresight.preview("\n".join([state.text, *said]), meter, None)
         if not preview.plan.tasks:
             raise UserError(f"with this feedback nobody serves the turn: {preview.sighting.route.declined}")
+        preview, _ = self.ground(preview)
         plan = replace(preview.plan, revisions=(*state.plan.revisions, f"feedback: {state.to_revise.text}"))
         preview = await self.estimated(replace(preview, plan=plan), state.usage)
         return [

@@ -87,6 +87,7 @@ class Foresight:
             intent_of=self._intent_of,
             render=self._render,
             ask=meter.asks(self._workspace.planning.model) if meter else None,
+            facts=self._workspace.adaptation.facts,
         )
 
     def _part(self, text: str) -> Routed | None:

@@ -5,14 +5,17 @@ and one more to repair a faulty reply. The prompt has the same variables whateve
 Whatever falls short says so in the plan's warnings. Only here does planning wait for anything: the model.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import Diagnostic, ModelError, PlanRefused
 from orchestrator.ids import AgentName, Ask, IntentName, Render, TaskId
+from orchestrator.planning import assuming
 from orchestrator.planning.collapse import collapse
 from orchestrator.planning.coverage import spans, uncovered
+from orchestrator.planning.grounds.assumption import Assumption
 from orchestrator.planning.lines import TaskLine, parse
 from orchestrator.planning.plan import Plan, plan_of
 from orchestrator.planning.split import Split, split, unrouted_text
@@ -20,6 +23,7 @@ from orchestrator.planning.task import Task, assigned
 from orchestrator.planning.turn import Routed, Turn
 
 if TYPE_CHECKING:
+    from orchestrator.workspace.adaptation_file import FactConfig
     from orchestrator.workspace.agent_file import AgentFile
     from orchestrator.workspace.models import PlanningFile
 
@@ -34,6 +38,7 @@ class Seams:
     `route_part` gives the confident route of a part, or None. `is_reference` says whether a text points back
     at an earlier part. `intent_of` finds the intent of a planner's task. `render` renders a template of
     `prompts/`. `ask` is the planner's model, which raises ModelError; None where it is not to be asked.
+    `facts` are what the planner may assume something of.
     """
 
     route_part: Callable[[str], Routed | None]
@@ -41,6 +46,7 @@ class Seams:
     intent_of: Callable[[AgentName, str], IntentName | None]
     render: Render
     ask: Ask | None = None
+    facts: "Mapping[str, FactConfig]" = field(default_factory=dict[str, "FactConfig"])
 
 
 async def make_plan(
@@ -64,11 +70,22 @@ def model_calls(
 
 
 def prompt_variables(
-    turn: Turn, policy: "PlanningFile", agents: "Mapping[AgentName, AgentFile]"
+    turn: Turn,
+    policy: "PlanningFile",
+    agents: "Mapping[AgentName, AgentFile]",
+    facts: "Mapping[str, FactConfig] | None" = None,
 ) -> Mapping[str, object]:
-    """All that the planner's prompt is made from: the request, and the agents that are offered to it."""
+    """All that the planner's prompt is made from: the request, the agents on offer, the facts."""
     return {
         "request": turn.asked,
+        "facts": [
+            {
+                "name": name,
+                "value": json.dumps(fact.value, ensure_ascii=False),
+                "description": fact.description,
+            }
+            for name, fact in sorted((facts or {}).items())
+        ],
         "max_tasks": policy.max_tasks,
         "agents": [
             {
@@ -181,7 +198,8 @@ class _Planning:
 
     async def of_model(self, found: Split, ask: Ask) -> Plan:
         """The planner's plan, after at most one repair; else the direct plan, or PlanRefused, by policy."""
-        prompt = self.seams.render(self.policy.prompt, prompt_variables(self.turn, self.policy, self.agents))
+        variables = prompt_variables(self.turn, self.policy, self.agents, self.seams.facts)
+        prompt = self.seams.render(self.policy.prompt, variables)
         reply = await ask(prompt)
         try:
             return self.read(reply, found)
@@ -205,15 +223,30 @@ class _Planning:
         turn = self.turn
         offered = [name for name, agent in self.agents.items() if agent.offered]
         lines = parse(reply, offered, self.policy.max_tasks)
+        assumed = self.assumed(reply, lines)
         served = spans([line.action for line in lines], turn.text, turn.span, found.detected)
         tasks = tuple(
-            assigned(replace(self.task(line), source_span=span), self.agents)
+            replace(
+                assigned(replace(self.task(line), source_span=span), self.agents),
+                assumes=assumed.get(line.id, ()),
+            )
             for line, span in zip(lines, served, strict=True)
         )
         plan = self.collapsed(plan_of(turn.text, tasks, "model", self.agents))
         if plan.source == "direct":
             return plan
         return replace(plan, warnings=uncovered(tasks, turn.text, found.detected))
+
+    def assumed(self, reply: str, lines: Sequence[TaskLine]) -> Mapping[TaskId, tuple[Assumption, ...]]:
+        """What each task takes for granted, by the reply. Raises PlanRefused."""
+        if not self.seams.facts:
+            return {}
+        values = {name: fact.value for name, fact in self.seams.facts.items()}
+        found, faults = assuming.parse(reply, [line.id for line in lines], values)
+        if faults:
+            raise PlanRefused(faults)
+        ids = {line.task for line in found}
+        return {id: tuple(line.assumption for line in found if line.task == id) for id in ids}
 
     def task(self, line: TaskLine) -> Task:
         return Task(

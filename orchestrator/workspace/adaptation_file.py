@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from orchestrator.comparison import comparison_of
 from orchestrator.workspace.fields import File, Knobs, Name, Text
-from orchestrator.workspace.grounds import Containment, Fact
+from orchestrator.workspace.grounds import Containment, Fact, FactName
 
 
 class FactConfig(Knobs):
@@ -30,7 +30,7 @@ class FactConfig(Knobs):
 class StandingRepair(Knobs):
     """What is done in any plan where a fact changes that a task goes by."""
 
-    on: Name
+    on: FactName
     """The fact."""
     when: Any = None
     """Only where it then is so: a value, or a comparison such as `{gte: 3}`."""
@@ -54,7 +54,7 @@ class AdaptationFile(File):
     """What is known when a run begins."""
     containment: Containment = Containment()
     """When a contradiction changes the plan."""
-    keys: Mapping[Name, Containment] = Field(default_factory=dict)
+    keys: Mapping[FactName, Containment] = Field(default_factory=dict)
     """The same for single facts."""
     repairs: tuple[StandingRepair, ...] = ()
     """What is done where a fact changes that a task goes by."""

@@ -7,6 +7,7 @@ from pydantic import Field, StrictBool
 
 from orchestrator.ids import Effects, OnUpstreamFailure, Steps, Success
 from orchestrator.workspace.fields import Count, File, Knobs, Name, Positive, Seconds, Text
+from orchestrator.workspace.grounds import AssumptionConfig, CompensationConfig
 
 DEFAULT_MODEL, DEFAULT_PROMPT = "default", "agent.j2"
 """What a prompted agent takes where its file names none."""
@@ -71,6 +72,10 @@ class AgentFile(File):
     """`run` lets its tasks run where a dependency failed, with the failure marked as such."""
     fallbacks: tuple[Name, ...] = ()
     """Agents that try in turn what this one cannot do; none may do more to the world than it."""
+    assumes: tuple[AssumptionConfig, ...] = ()
+    """What each of its tasks takes for granted; a signal that contradicts it changes the plan."""
+    compensate: CompensationConfig | None = None
+    """What makes good for a write of it whose ground has gone."""
     limits: Limits = Limits()
     options: Mapping[str, Any] = Field(default_factory=dict)
     """Settings of the agent type."""

@@ -6,20 +6,23 @@ They are shared by agents, scenarios and `config/adaptation.yaml`.
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, StringConstraints, model_validator
 
 from orchestrator.comparison import Comparison, comparison_of
-from orchestrator.workspace.fields import Count, Knobs, Name, Positive, Seconds, Share, Text
+from orchestrator.workspace.fields import NAME_PATTERN, Count, Knobs, Name, Positive, Seconds, Share, Text
 
 Fact = StrictBool | StrictInt | StrictFloat | StrictStr | None
 """What a fact may be where something is assumed of it."""
 
 
+FactName = Annotated[str, StringConstraints(pattern=rf"{NAME_PATTERN[:-1]}(\.{NAME_PATTERN[1:-1]})?$")]
+
+
 class AssumptionConfig(Knobs):
     """One thing that a task takes for granted."""
 
-    key: Name
-    """The fact."""
+    key: FactName
+    """The fact; `calendar.content` is one that the agent `calendar` sees by itself."""
     expected: Any = None
     """What it is expected to be: a value, or a comparison such as `{lte: 30}`."""
     unchanged: StrictBool = False

@@ -14,6 +14,7 @@ from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.codes import CODES
 from orchestrator.workspace.document.nodes import Trail
 from orchestrator.workspace.document.positions import Document, plain
+from orchestrator.workspace.judging.grounds import ungrounded
 from orchestrator.workspace.judging.wording import meant, nearest
 from orchestrator.workspace.models import PlanningFile
 from orchestrator.workspace.value import KnownType
@@ -216,6 +217,7 @@ _RULES: tuple[Rule, ...] = (
     _kinds,
     _templates,
     _allowed_checks,
+    ungrounded,
 )
 
 
