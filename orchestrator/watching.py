@@ -6,13 +6,13 @@ of, and stops nothing.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.adaptation.message import SignalMalformed, known_by, signal_of
-from orchestrator.agents.contract import Agent
+from orchestrator.agents.contract import Agent, Watch
 from orchestrator.engine.bells import Bells
 from orchestrator.errors import RunUnknown
 from orchestrator.ids import AgentName, Json, MessageId
@@ -64,8 +64,7 @@ class Watching:
         return [name for name in sorted(publishers) if name in self.agents]
 
     async def _watch(self, name: AgentName, state: RunState) -> None:
-        watch: Callable[[Callable[[str, Json], Awaitable[None]]], Awaitable[None]] | None
-        watch = getattr(self.agents[name], "watch", None)
+        watch: Watch | None = getattr(self.agents[name], "watch", None)
         if watch is None:
             return
 

@@ -4,7 +4,7 @@ An agent knows nothing of plans, journals or other agents. It is handed its quer
 on, and a key under which an effect happens once; it answers with text, and with items where it found a list.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -130,11 +130,22 @@ class Verdict:
     output: Output | None = None
 
 
+Tell: TypeAlias = Callable[[str, Json], Awaitable[None]]
+"""Takes the name of a fact that an agent publishes, and what it is now."""
+
+Watch: TypeAlias = Callable[[Tell], Awaitable[None]]
+"""Tells of every change of what an agent publishes, until it is cancelled."""
+
+
 class Agent(Protocol):
     """Whoever can do a task.
 
     An agent with effects may offer `async def verify(self, key: str) -> Verdict`: after a crash, or where an
     attempt got no answer, it tells whether the effect that the key names came about.
+
+    An agent that sees something of the world may publish it: `def facts(self) -> Mapping[str, Json]` is how
+    it is now, and `async def watch(self, tell: Tell) -> None` tells of every change until it is cancelled.
+    Tasks know these facts as `AGENT.NAME`; only where one assumes something of them is either called.
 
     An agent that works on `Call.inputs` and has no use for a prompt may say so by an attribute `reads_query`
     that is False: then no prompt is rendered for it, and `Call.query` is the task's action.

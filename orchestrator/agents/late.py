@@ -4,12 +4,13 @@ Law: what can be wrong with an agent's YAML is found by its type's options, so t
 late build to refuse.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import Any, cast
 
-from orchestrator.agents.contract import Agent, Call, Output, Surroundings, Verdict
+from orchestrator.agents.contract import Agent, Call, Output, Surroundings, Verdict, Watch
+from orchestrator.ids import Json
 from orchestrator.workspace.agent_file import AgentFile
 
 
@@ -33,6 +34,16 @@ class Late:
     def verify(self) -> Callable[[str], Awaitable[Verdict]] | None:
         """See Agent; None where the agent has no way to tell."""
         return getattr(self.agent, "verify", None)
+
+    @property
+    def facts(self) -> Callable[[], Mapping[str, Json]] | None:
+        """See Agent; None where the agent publishes nothing."""
+        return getattr(self.agent, "facts", None)
+
+    @property
+    def watch(self) -> Watch | None:
+        """See Agent; None where the agent watches nothing."""
+        return getattr(self.agent, "watch", None)
 
     async def run(self, call: Call) -> Output:
         """See Agent."""

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings, Verdict
+from orchestrator.agents.contract import Agent, Call, Output, Peer, Surroundings, Verdict, Watch
 from orchestrator.agents.registry import agent_type
 from orchestrator.errors import Fault, InternalFault, NotInstalled, UserError, WorkspaceInvalid
-from orchestrator.ids import AgentName, IntentName
+from orchestrator.ids import AgentName, IntentName, Json
 from orchestrator.workspace.agent_file import AgentFile, IntentConfig
 
 
@@ -40,6 +40,16 @@ class Directed:
     def verify(self) -> Callable[[str], Awaitable[Verdict]] | None:
         """See Agent; None where the agent has no way to tell."""
         return getattr(self.agent, "verify", None)
+
+    @property
+    def facts(self) -> Callable[[], Mapping[str, Json]] | None:
+        """See Agent; None where the agent publishes nothing."""
+        return getattr(self.agent, "facts", None)
+
+    @property
+    def watch(self) -> Watch | None:
+        """See Agent; None where the agent watches nothing."""
+        return getattr(self.agent, "watch", None)
 
     async def run(self, call: Call) -> Output:
         """Do the task with the operation its intent stands for, unless the call names one."""

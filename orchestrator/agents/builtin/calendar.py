@@ -4,7 +4,7 @@ Law: times are said in the local zone; what was called off is left out and named
 marked as free take up no time.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import ClassVar
@@ -24,10 +24,12 @@ from orchestrator.agents.builtin.days import (
 from orchestrator.agents.builtin.files import Place, in_thread, place_of
 from orchestrator.agents.builtin.formats.ics import Happenings, Occurrence, read_happenings
 from orchestrator.agents.builtin.hours import find_time
+from orchestrator.agents.builtin.sighting import FACT, fingerprint, watch
 from orchestrator.agents.builtin.types.calendar import TYPE, CalendarOptions
 from orchestrator.agents.builtin.when import blanked, find_period, find_periods
-from orchestrator.agents.contract import Call, Item, Output, Surroundings
+from orchestrator.agents.contract import Call, Item, Output, Surroundings, Tell
 from orchestrator.errors import TaskError
+from orchestrator.ids import Json
 from orchestrator.workspace.agent_file import AgentFile
 
 _MOST_DAYS = 10
@@ -60,6 +62,14 @@ class CalendarAgent:
             return await in_thread(lambda: self._named(call.action, clock))
         names = _names_in(call.action, words.ignore, clock.today)
         return await self._each(periods, clock, lambda period: self._agenda(period, names, clock))
+
+    def facts(self) -> Mapping[str, Json]:
+        """What is in the calendar, as a fact: see Agent."""
+        return {FACT: fingerprint(self.place.path)}
+
+    async def watch(self, tell: Tell) -> None:
+        """Tell when the calendar has changed: see Agent."""
+        await watch(self.place.path, tell)
 
     async def _each(
         self, periods: Sequence[Period], clock: Clock, answer: Callable[[Period], Output]
