@@ -6,7 +6,7 @@ is bounded. Jinja2 is loaded at the first template.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.errors import UserError
 
@@ -83,12 +83,27 @@ def names_in(template: str) -> frozenset[str]:
     return frozenset(dotted | plain)
 
 
+@lru_cache(maxsize=1)
+def _by_name() -> "ImmutableSandboxedEnvironment":
+    """A sandbox in which `facts.items` is the fact of that name, and not the method of a mapping."""
+    made = sandbox()
+    otherwise = made.getattr
+
+    def field_first(obj: Any, attribute: str) -> Any:  # Any: whatever the values are
+        if isinstance(obj, Mapping) and attribute in obj:
+            return cast("Mapping[str, Any]", obj)[attribute]
+        return otherwise(obj, attribute)
+
+    made.getattr = field_first
+    return made
+
+
 @lru_cache(maxsize=1024)
 def _compiled(template: str) -> "Template":
     from jinja2 import TemplateError
 
     try:
-        return sandbox().from_string(template)
+        return _by_name().from_string(template)
     except TemplateError as error:
         raise TemplateRefused(f"{_short(template)}: {error.message}") from error
 
