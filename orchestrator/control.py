@@ -159,7 +159,7 @@ class Control:
 
     async def _put(self, state: RunState, said: Said) -> None:
         """Put it into the run's inbox; whether it can be said, its driver decides."""
-        said = replace(said, message=MessageId(self.chance(16).hex()))
+        said = replace(said, message=said.message or MessageId(self.chance(16).hex()))
         clean = cast("Said", self.redact(said)) if self.redact is not None else said
         await self.store.post(Message(state.run, self.clock.now(), clean))
         self.bells.ring(state.run)

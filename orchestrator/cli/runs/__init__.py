@@ -13,7 +13,7 @@ _VERBS = {
     "reject": Verb("do not let the plan be run", "words:reject"),
     "feedback": Verb("say how the plan should be instead", "words:feedback"),
     "answer": Verb("say whether a task in doubt took effect", "telling:answer"),
-    "signal": Verb("tell a run that a fact has changed", "telling:signal"),
+    "signal": Verb("tell a run that a fact has changed", "signalling:signal"),
     "clear-review": Verb("say that a flagged run was looked at", "telling:clear_review"),
     "export": Verb("a run as one file", "copies:export"),
     "replay": Verb("go through an exported run again, and compare", "copies:replay"),

@@ -1,6 +1,5 @@
-"""`cuewave runs answer|signal|clear-review ID`: what a person knows, and the run does not."""
+"""`cuewave runs answer|clear-review ID`: what a person knows, and the run does not."""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +10,7 @@ from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, word
 
 if TYPE_CHECKING:
-    from orchestrator.ids import Json
-    from orchestrator.runs.messages import DoubtAnswered, ReviewCleared, SignalReceived
+    from orchestrator.runs.messages import DoubtAnswered, ReviewCleared
     from orchestrator.runs.state import RunState
 
 
@@ -45,50 +43,23 @@ def answer(
     serve(app, word(app, run, said), as_json=as_json)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})  # a value may be -5
-@run_argument
-@click.argument("key")
-@click.argument("value")
-@click.option("--source", help="Who says so; else your login name.")
-@json_option
-@click.pass_context
-def signal(ctx: click.Context, run: str, key: str, value: str, source: str | None, as_json: bool) -> None:
-    """Tell the run that the fact KEY now is VALUE, which is JSON, or else a text."""
-    app = open_app(ctx)
-
-    def said(_: "RunState") -> "SignalReceived":
-        from orchestrator.cli.naming import login_name
-        from orchestrator.runs.messages import SignalReceived
-
-        return SignalReceived(key, _value(value), source or login_name())
-
-    serve(app, word(app, run, said), as_json=as_json)
-
-
-def _value(written: str) -> "Json":
-    """What was written, as JSON where it is that; a number that is none is a text."""
-    try:
-        return json.loads(written, parse_constant=_refused)
-    except (ValueError, RecursionError):
-        return written
-
-
-def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
-
-
 @click.command("clear-review")
 @run_argument
+@click.option("--keep", is_flag=True, help="The plan stands as it is, and goes by what is so now.")
 @json_option
 @click.pass_context
-def clear_review(ctx: click.Context, run: str, as_json: bool) -> None:
-    """Say that you have looked at a run that was flagged for that; one that was held goes on here."""
+def clear_review(ctx: click.Context, run: str, keep: bool, as_json: bool) -> None:
+    """Say that you have looked at a run that was flagged for that; one that was held goes on here.
+
+    What still contradicts its plan is then looked at again, and the plan is changed where a repair is
+    declared for it, whatever the cooldown says. With --keep it is not.
+    """
     app = open_app(ctx)
 
     def said(_: "RunState") -> "ReviewCleared":
         from orchestrator.cli.naming import login_name
         from orchestrator.runs.messages import ReviewCleared
 
-        return ReviewCleared(login_name())
+        return ReviewCleared(login_name(), keep=keep)
 
     serve(app, word(app, run, said), as_json=as_json)
