@@ -47,14 +47,18 @@ def ungrounded(files: Files) -> Iterator[Fault]:
 def _assumption(
     document: Document, trail: Trail, facts: Mapping[str, Json], agents: Sequence[str]
 ) -> Iterator[Fault]:
-    key, expected = document.at((*trail, "key")), document.at((*trail, "expected"))
+    said = _mapping(document, trail)
+    key, expected = said.get("key"), said.get("expected")
     unknown = list(_unknown(document, (*trail, "key"), key, facts, agents))
     yield from unknown
     value = facts.get(key) if isinstance(key, str) else None
-    if unknown or value is None or document.at((*trail, "unchanged")) is True:
+    if unknown or value is None or "expected" not in said:
         return
     try:
         comparison = comparison_of(cast("Json", expected))
+    except ValueError:  # the model of the file says what is wrong with it
+        return
+    try:
         if not comparison.holds(value):
             message = (
                 f"{key} is {value!r} in config/adaptation.yaml, and this contradicts it from the beginning"
@@ -62,8 +66,6 @@ def _assumption(
             yield document.fault((*trail, "expected"), message)
     except Incomparable as error:
         yield document.fault((*trail, "expected"), f"{key} is {value!r} in config/adaptation.yaml: {error}")
-    except ValueError:  # the model of the file says what is wrong with it
-        return
 
 
 def _unknown(
