@@ -27,6 +27,10 @@ TURNS = (
     "find the overdue invoices, then write a reminder for each",
 )
 NOTING = "search my inbox for the lease and then add it to my notes"
+SCENARIOS = tuple(
+    f"scenario {path.stem}"
+    for path in sorted((Path(__file__).parents[2] / "config" / "scenarios").glob("*.yaml"))
+)
 EVERY = (*PLANS, *TURNS, *((NOTING,) if FULL else ()))
 TESTS = Path(__file__).parents[1]
 
@@ -83,7 +87,7 @@ def sqlite(folder: Path) -> str:
 
 def same(found: dict[str, Any], expected: dict[str, Any]) -> None:
     """But for what names the run: its id, which is in the keys of its effects."""
-    for key in ("status", "reply", "approved", "plan", "tasks"):
+    for key in found.keys() - {"run", "appends"}:
         assert found[key] == expected[key], key
 
 
@@ -109,7 +113,7 @@ def killed_at_every_append(
 ) -> None:
     untouched = folder / "untouched"
     expected = zygote.settled(plan, untouched, store_in(untouched))
-    assert expected["status"] == "done"
+    assert expected["status"] in ("done", "outcome_failed")
     for at in range(1, expected["appends"] + 1):
         for when in moments:
             place = folder / f"{at}-{when}"
@@ -118,7 +122,7 @@ def killed_at_every_append(
             check(plan, zygote.settled(plan, place, store), expected, place, untouched)
 
 
-@pytest.mark.parametrize("plan", dict.fromkeys((*EVERY, NOTING)))
+@pytest.mark.parametrize("plan", dict.fromkeys((*EVERY, NOTING, *SCENARIOS)))
 def test_killed_at_every_append_nothing_is_lost_or_done_twice(
     plan: str, zygote: Zygote, tmp_path: Path
 ) -> None:

@@ -28,6 +28,9 @@ from crash.plans import PLANS, Traces, agents_in, settings, written
 from support.driving import PROMPTS
 from support.engine import no_revision, opening
 
+SCENARIO = "scenario "
+"""A plan that begins so is the name of a scenario."""
+
 
 class Job(TypedDict):
     """One process: `kill` is None, or the number of the append and whether it is stored first."""
@@ -117,7 +120,7 @@ async def _taken_up(person: "Planned | Turned", run: str) -> RunState:
 async def _person(job: Job, store: Killing) -> "Planned | Turned":
     if job["plan"] in PLANS:
         return Planned(job, store)
-    return Turned(job, store)
+    return Played(job, store) if job["plan"].startswith(SCENARIO) else Turned(job, store)
 
 
 class Planned:
@@ -181,6 +184,14 @@ class Turned:
         return await self.control.tell(state.run, approval_of_plan(state, "ann"))
 
 
+class Played(Turned):
+    """Plays a scenario of the shipped workspace."""
+
+    async def begin(self) -> RunState:
+        result = await self.app.run_scenario(self.text.removeprefix(SCENARIO))
+        return await self.control.state(result.run)
+
+
 def _told(state: RunState) -> dict[str, Any]:
     """What must be the same however often the process was killed."""
     return {
@@ -189,6 +200,11 @@ def _told(state: RunState) -> dict[str, Any]:
         "reply": state.reply,
         "approved": state.approved is not None,
         "plan": state.plan_hash,
+        "review": state.review,
+        "facts": state.facts,
+        "ignored": state.ignored,
+        "decisions": [[d.decision, d.key, d.at, d.reason] for d in state.decisions],
+        "outcome": [] if state.outcome is None else [found.to_json() for found in state.outcome.found],
         "tasks": {
             task: [found.status, found.output.text if found.output else None, found.error]
             for task, found in state.tasks.items()
