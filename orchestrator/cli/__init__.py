@@ -25,6 +25,7 @@ _VERBS = {
     "run": "route, plan, execute and reply",
     "runs": "list, show, resume, approve, cancel, export, …",
     "schema": "print the JSON Schema of a workspace file, or of all",
+    "simulate": "containment policies under noise",
     "status": "where a run stands, and why",
 }
 """Each verb with its line of help; its module has the same name and exports `command`."""
