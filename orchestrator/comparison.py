@@ -26,6 +26,9 @@ _OPPOSITE: Mapping[Op, Op] = {
 _SIGNS: Mapping[Op, str] = {"eq": "=", "ne": "≠", "lt": "<", "lte": "≤", "gt": ">", "gte": "≥"}
 _BY_EQUALITY: frozenset[Op] = frozenset({"eq", "ne", "in", "not_in"})
 _PAIRS: frozenset[Op] = frozenset({"between", "outside"})
+_DIGITS = 300
+_LARGEST = 10**_DIGITS
+"""Whole numbers up to here can be compared, and calculated, with any other."""
 
 
 class Incomparable(ValueError):
@@ -141,7 +144,9 @@ def compare(one: Scalar, other: Scalar) -> int:
     Numbers have an order, and days, times and moments as ISO 8601 writes them. Raises Incomparable.
     """
     left, right = _measure(one), _measure(other)
-    if type(left) is not type(right):
+    if type(left) is not type(right) and not (
+        isinstance(left, int | float) and isinstance(right, int | float)
+    ):
         raise Incomparable(f"{one!r} and {other!r} have no common order")
     try:
         return (left > right) - (left < right)
@@ -151,8 +156,10 @@ def compare(one: Scalar, other: Scalar) -> int:
 
 def number(value: Scalar) -> float:
     """The value, which is to be a number. Raises Incomparable."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
         raise Incomparable(f"{value!r} is no number")
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise Incomparable(f"a number of more than {_DIGITS} digits is not compared")
     return value
 
 
@@ -165,7 +172,7 @@ def _kind(value: Scalar) -> str:
 def _measure(value: Scalar) -> Any:
     """The value as something that has an order. Any: of which kind is seen when two are compared."""
     if not isinstance(value, str):
-        return float(number(value))
+        return number(value)
     for kind in (date, time, datetime):
         with suppress(ValueError):
             return kind.fromisoformat(value)

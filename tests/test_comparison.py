@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from orchestrator.comparison import Comparison, Incomparable, comparison_of
+from orchestrator.comparison import Comparison, Incomparable, compare, comparison_of, same
 
 NUMBERS = st.integers(-5, 5) | st.floats(-5, 5, allow_nan=False)
 EXPECTED = st.one_of(
@@ -104,3 +104,23 @@ def test_it_is_written_as_it_is_read(expected: Any) -> None:
 
 def test_a_within_is_re_centred() -> None:
     assert Comparison("within", (20, 5)).realigned(30) == Comparison("within", (30, 5))
+
+
+@given(one=st.integers(-(10**30), 10**30) | st.floats(allow_nan=False), other=st.integers(-(10**30), 10**30))
+def test_numbers_are_compared_to_the_last_digit(one: float, other: int) -> None:
+    assert compare(one, other) == (one > other) - (one < other)
+    assert (compare(one, other) == 0) is same(one, other)
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), float("nan")])
+@pytest.mark.parametrize("op", ["lt", "lte", "gt", "gte"])
+def test_what_is_no_number_to_compare_is_neither_so_nor_not_so(number: float, op: str) -> None:
+    for value, bound in ((number, 3), (3.5, number)):
+        with pytest.raises(Incomparable):
+            Comparison(op, (bound,)).holds(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [10**400, float("nan")])
+def test_what_is_no_number_is_not_near_another(number: float) -> None:
+    with pytest.raises(Incomparable):
+        Comparison("within", (20.5, 5)).holds(number)
