@@ -7,7 +7,9 @@ because an earlier one failed.
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from orchestrator.adaptation.expression import ExpressionFailed, ExpressionInvalid, parse
+from orchestrator.adaptation.expression import parse
+from orchestrator.adaptation.language.grammar import ExpressionInvalid
+from orchestrator.adaptation.language.reckoning import ExpressionFailed
 from orchestrator.errors import CuewaveError
 from orchestrator.ids import AgentName, Json
 from orchestrator.planning.grounds.outcome import OutcomeCheck, OutcomeFound
