@@ -60,7 +60,7 @@ def render_text(template: str, variables: Mapping[str, object]) -> str:
     except TemplateRefused:
         raise
     except Exception as error:  # whatever a value does when it is rendered
-        raise TemplateRefused(f"{_short(template)}: {error or type(error).__name__}") from error
+        raise TemplateRefused(f"{_short(template)}: {str(error) or type(error).__name__}") from error
 
 
 def names_in(template: str) -> frozenset[str]:

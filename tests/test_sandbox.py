@@ -59,6 +59,15 @@ def test_a_template_that_does_not_end_is_stopped() -> None:
         render_text(loops, {})
 
 
+def test_a_value_that_breaks_without_a_word_is_named_by_its_error() -> None:
+    class Silent:
+        def __str__(self) -> str:
+            raise LookupError
+
+    with pytest.raises(TemplateRefused, match="LookupError"):
+        render_text("{{ x }}", {"x": Silent()})
+
+
 @given(text=st.text(max_size=200))
 def test_a_value_is_never_a_template(text: str) -> None:
     assert render_text("<{{ facts.x }}>", {"facts": {"x": text}}) == f"<{text}>"
