@@ -1,7 +1,8 @@
 """Containment: laws by which a contradiction is acted on, or is not since the key has been flapping. Pure.
 
 Each law is its own, and off where it is None; a contradiction passes where all let it pass. Times are numbers
-on the run's own clock, ticks or seconds, and so are all durations.
+on the run's own clock, ticks or seconds, and so are all durations. A key flaps where a contradiction follows
+something else: a source that goes on saying what was held back does not flap, and is heard once it is quiet.
 
 Sources: confirmation is k-of-n voting; damping is route-flap damping (RFC 2439) with its usual numbers.
 """
@@ -38,31 +39,39 @@ class Heard:
 
 def agreeing(memory: Memory, rules: Rules) -> Memory:
     """What is known after a signal that contradicts nothing."""
-    if rules.confirmation is None or not any(memory.votes):
-        return memory
-    return replace(memory, votes=(*memory.votes, False)[-rules.confirmation.n :])
+    return _voted(memory, rules, False) if any(memory.votes) else memory
 
 
 def contain(memory: Memory, rules: Rules, heard: Heard) -> Contained:
     """Whether this contradiction is acted on."""
-    memory = _damped(memory, rules.damping, heard.now)
-    memory, unconfirmed = _voted(memory, rules.confirmation)
+    memory = _voted(_damped(memory, rules.damping, heard.now), rules, True)
+    unconfirmed = _unconfirmed(memory, rules.confirmation)
     if unconfirmed:
         return Contained(False, memory, unconfirmed)
     held = _cooling(memory, rules, heard) or _flapping(memory, rules.damping)
     if held:
         return Contained(False, memory, held, flags=True)
-    return Contained(True, replace(memory, revised=heard.now, votes=()))
+    return Contained(True, settled(memory, heard.now))
 
 
-def _voted(memory: Memory, rule: Confirmation | None) -> tuple[Memory, str]:
-    """The vote counted, and what is missing, where something is."""
-    if rule is None:
-        return memory, ""
-    votes = (*memory.votes, True)[-rule.n :]
-    for_it = sum(votes)
-    missing = "" if for_it >= rule.k else f"confirmed by {for_it} of the {rule.k} signals that are due"
-    return replace(memory, votes=votes), missing
+def settled(memory: Memory, now: float) -> Memory:
+    """What is known once the plan goes by what is so; what was cast against what it went by is void."""
+    return replace(memory, revised=now, votes=())
+
+
+def _voted(memory: Memory, rules: Rules, contradicts: bool) -> Memory:
+    """The vote counted, where it can matter: damping looks at the last one."""
+    if rules.confirmation is None and rules.damping is None:
+        return memory
+    last = 1 if rules.confirmation is None else rules.confirmation.n
+    return replace(memory, votes=(*memory.votes, contradicts)[-last:])
+
+
+def _unconfirmed(memory: Memory, rule: Confirmation | None) -> str:
+    """What is missing, where something is."""
+    if rule is None or (said := sum(memory.votes)) >= rule.k:
+        return ""
+    return f"confirmed by {said} of the {rule.k} signals that are due"
 
 
 def _cooling(memory: Memory, rules: Rules, heard: Heard) -> str:
@@ -79,12 +88,13 @@ def _trusted(source: str, trust: Trust | None) -> bool:
 
 
 def _damped(memory: Memory, rule: Damping | None, now: float) -> Memory:
-    """The penalty as it is now, with that of this contradiction."""
+    """The penalty as it is now, with that of this contradiction where it follows something else."""
     if rule is None:
         return memory
     left = decayed(memory, rule, now)
     damped = memory.damped and left >= rule.reuse
-    penalty = min(left + rule.penalty, rule.ceiling)
+    again = bool(memory.votes) and memory.votes[-1]
+    penalty = left if again else min(left + rule.penalty, rule.ceiling)
     return replace(memory, penalty=penalty, penalty_at=now, damped=damped or penalty > rule.suppress)
 
 

@@ -5,9 +5,10 @@ agree, the run is held or asks, and nothing that broke goes on meanwhile.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from orchestrator.adaptation.containment import settled
 from orchestrator.adaptation.deciding import Decided, RulesOf, consider, standing, told
 from orchestrator.adaptation.repairing import Broken, Mended, Workshop, kept, mended
 from orchestrator.errors import CuewaveError
@@ -66,7 +67,7 @@ class Judge:
         state, key = broken.state, broken.key
         reason = f"{said.by} has looked at it, and {key} is {told(broken.value)}"
         made = "the plan is to stand" if said.keep else self._mended(broken, reason)
-        memory = replace(state.memory.get(key, Memory()), revised=now)
+        memory = settled(state.memory.get(key, Memory()), now)
         if isinstance(made, Mended):
             yield _judged(UNSENT, key, Decided("revised", reason, broken.tasks, memory), now)
             yield from self._changes(state, made)

@@ -99,7 +99,7 @@ class DampingConfig(Knobs):
     """A key that flaps is not acted on until it has been quiet for long enough."""
 
     penalty: Annotated[StrictFloat | StrictInt, Field(gt=0)] = 1000
-    """What each contradiction costs."""
+    """What each contradiction costs that follows something else."""
     suppress: Annotated[StrictFloat | StrictInt, Field(gt=0)] = 2000
     """Above it nothing is acted on."""
     reuse: Annotated[StrictFloat | StrictInt, Field(gt=0)] = 750
