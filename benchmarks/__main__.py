@@ -10,6 +10,7 @@ NAMES = (
     "workspace",
     "cues",
     "prompts",
+    "signals",
     "schedule",
     "makespan",
     "stores",
