@@ -7,6 +7,7 @@ from itertools import groupby
 from orchestrator.execution.outcome import UNKNOWN, is_empty
 from orchestrator.ids import MessageId, TaskId
 from orchestrator.planning.task import Task
+from orchestrator.replay.adapted import is_scripted
 from orchestrator.replay.script import (
     BUDGET,
     Begin,
@@ -20,6 +21,7 @@ from orchestrator.replay.script import (
     agent_of,
     parent_of,
 )
+from orchestrator.runs.changes import TaskRecalled
 from orchestrator.runs.events import (
     ApprovalAsked,
     BudgetRanOut,
@@ -92,7 +94,8 @@ class _Reader:
         if at in self._given_up.reasons:
             self._given(at, event)
         elif isinstance(event, Said):
-            self._word(at, event)
+            if not is_scripted(event, self._state):
+                self._word(at, event)
         else:
             self._of_tasks(at, event)
             self._rest(at, event)
@@ -121,6 +124,8 @@ class _Reader:
             case ApprovalAsked() if self.script.revisions:
                 made = self.script.revisions[-1]
                 self.script.revisions[-1] = made._replace(events=(*made.events, event))
+            case TaskRecalled(task=task):
+                self._live = {id: begin for id, begin in self._live.items() if parent_of(id) != task}
             case BudgetRanOut():
                 told = "" if self._era.ran_out is None else str(self._era.ran_out)
                 self._era.ran_out = RanOut(told, event.budget, event.limit, event.used)

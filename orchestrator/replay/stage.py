@@ -15,6 +15,7 @@ from orchestrator.errors import Fenced, UserError
 from orchestrator.execution.purse import RunPurse
 from orchestrator.execution.settings import Budgets, Settings, Spending, World
 from orchestrator.ids import MessageId, Render, RunId
+from orchestrator.replay.adapted import Remembered
 from orchestrator.replay.agents import Attempted, Recorded, RecordedPurse, Telling
 from orchestrator.replay.places import Places
 from orchestrator.replay.script import NEVER, Cue, Era, Kind, Script
@@ -54,6 +55,7 @@ class Stage:
         self._bells = Bells(self._store, _Clock(self._places, self._attempted.pause))
         self._revisions = deque(script.revisions)
         self._appends = 0
+        self._adaptation = Remembered(records)
 
     async def play(self) -> RunState:
         """The state that the run comes to."""
@@ -170,6 +172,7 @@ class Stage:
             revise=self._revise,
             purse=purse,
             crash_limit=self._crash_limit,
+            adaptation=self._adaptation,
         )
 
     async def _revise(self, _: RunState) -> Sequence[Event]:
