@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from orchestrator.cli.output import console, plain, say, warn
 from orchestrator.cli.telling import detail, word
+from orchestrator.runs.changes import PlanRevised, SignalJudged, TaskRecalled
 from orchestrator.runs.events import (
     BudgetRanOut,
     DoubtSettled,
+    Event,
     MessageRefused,
     OutputChunk,
     PlanMade,
     Record,
+    ReviewFlagged,
     RunEnded,
     RunParked,
     TaskCancelled,
@@ -50,6 +53,7 @@ _OfTask: TypeAlias = (
     | TaskInDoubt
     | DoubtSettled
     | DoubtAnswered
+    | TaskRecalled
 )
 """What has a line of its own: it happens to a task."""
 
@@ -108,7 +112,11 @@ class Progress:
                 self._let_go()
         if isinstance(happening, OutputChunk):
             return
-        event, self.run = happening.event, happening.run
+        self.run = happening.run
+        self._tell(happening.event)
+
+    def _tell(self, event: Event) -> None:
+        """Say what happened, where a person wants to know of it."""
         match event:
             case PlanMade(plan=plan):
                 self._learn(plan)
@@ -116,8 +124,13 @@ class Progress:
             case RunEnded() | RunParked() if self._reply:
                 say("")
                 self._let_go()
-            case BudgetRanOut() | MessageRefused() | SignalReceived():
-                self._note(f"{word(event)}: {detail(event)}")
+            case SignalJudged(decision="ignored"):
+                pass
+            case PlanRevised():
+                self._note(_told(event))
+                self._relearn(event)
+            case BudgetRanOut() | MessageRefused() | SignalReceived() | SignalJudged() | ReviewFlagged():
+                self._note(_told(event))
             case _:
                 if isinstance(event, _OfTask):
                     self._show(event)
@@ -125,6 +138,13 @@ class Progress:
     def _learn(self, plan: "Plan") -> None:
         self._tasks = {t.id: t for t in plan.tasks}
         self._leaves = plan.leaves
+
+    def _relearn(self, event: PlanRevised) -> None:
+        """The plan has changed: tasks may be new, and what was a leaf may be read now."""
+        tasks = {**self._tasks, **{task.id: task for task in event.changed}}
+        self._tasks = {id: task for id, task in tasks.items() if id not in event.dropped}
+        read = {dependency for task in self._tasks.values() for dependency in task.depends_on}
+        self._leaves = tuple(task.id for task in self._tasks.values() if task.id not in read)
 
     def _show(self, event: _OfTask) -> None:
         task, more = event.task, detail(event)
@@ -175,3 +195,7 @@ class Progress:
         if self._live is not None:
             self._live.stop()
             self._live, self._wants_live = None, False
+
+
+def _told(event: Event) -> str:
+    return f"{word(event)}: {detail(event)}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.ids import TaskId
+from orchestrator.runs.changes import PlanRevised, TaskRecalled
 from orchestrator.runs.events import (
     OutputChunk,
     PlanMade,
@@ -61,9 +62,11 @@ class ReplyText:
                 return text
             case Record(event=PlanMade(plan=plan)):
                 self._leaf = plan.leaves[0] if len(plan.leaves) == 1 else None
-            case Record(event=TaskRetrying(task=task) | TaskHandedOver(task=task)) if (
-                task == self._leaf and self._given
-            ):
+            case Record(event=PlanRevised(waves=waves)) if waves is not None:
+                self._leaf = None
+            case Record(
+                event=TaskRetrying(task=task) | TaskHandedOver(task=task) | TaskRecalled(task=task)
+            ) if task == self._leaf and self._given:
                 self._given = ""
                 return "\n"
             case Record(event=RunEnded(reply=reply) | RunParked(reply=reply)):

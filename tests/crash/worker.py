@@ -1,11 +1,13 @@
 """What a process that may be killed does: it begins a run, or takes one up and settles what is in doubt."""
 
+import asyncio
 import json
 import os
 import random
 import signal
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
 
 from orchestrator.control import Control, approval_of_plan
@@ -28,6 +30,7 @@ from crash.plans import PLANS, Traces, agents_in, settings, written
 from support.driving import PROMPTS
 from support.engine import no_revision, opening
 
+SHIPPED = Path(__file__).parents[2]
 SCENARIO = "scenario "
 """A plan that begins so is the name of a scenario."""
 
@@ -87,6 +90,20 @@ class Killing:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
+
+
+def warm_up() -> None:
+    """Load what the jobs load, and make what is made once in a process, before there is any job."""
+    from orchestrator.app import Orchestrator
+
+    async def played() -> None:
+        app = Orchestrator.from_workspace(SHIPPED, store=f"sqlite:///{folder}/runs.db")
+        run = await app.run_scenario("flight_delay")
+        await app.runs.state(run.run)
+        await app.aclose()
+
+    with TemporaryDirectory() as folder:
+        asyncio.run(played())
 
 
 async def work(job: Job) -> None:
@@ -185,7 +202,13 @@ class Turned:
 
 
 class Played(Turned):
-    """Plays a scenario of the shipped workspace."""
+    """Plays a scenario of the shipped workspace, which nothing is written to."""
+
+    def __init__(self, job: Job, store: Killing) -> None:
+        from orchestrator.app import Orchestrator
+
+        self.text, self.app = job["plan"], Orchestrator.from_workspace(SHIPPED, store=store)
+        self.control = self.app.runs
 
     async def begin(self) -> RunState:
         result = await self.app.run_scenario(self.text.removeprefix(SCENARIO))

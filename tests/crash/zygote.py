@@ -13,10 +13,11 @@ import signal
 import sys
 import traceback
 
-from crash.worker import Job, work
+from crash.worker import Job, warm_up, work
 
 
 def main() -> None:
+    warm_up()
     for line in sys.stdin:
         job: Job = json.loads(line)
         code = _run(job)
