@@ -102,19 +102,22 @@ class Comparison:
 
     def __str__(self) -> str:
         """As people read it, after the name of the fact."""
-        told = [
-            repr(value) if isinstance(value, str) else _PLAIN.get(value, str(value)) for value in self.values
-        ]
+        those = [told(value) for value in self.values]
         if self.op in _SIGNS:
-            return f"{_SIGNS[self.op]} {told[0]}"
+            return f"{_SIGNS[self.op]} {those[0]}"
         if self.op == "within":
-            return f"within {told[1]} of {told[0]}"
+            return f"within {those[1]} of {those[0]}"
         if self.op in _PAIRS:
-            return f"{self.op} {told[0]} and {told[1]}"
-        return f"{'one' if self.op == 'in' else 'none'} of {', '.join(told)}"
+            return f"{self.op} {those[0]} and {those[1]}"
+        return f"{'one' if self.op == 'in' else 'none'} of {', '.join(those)}"
 
 
-_PLAIN: Mapping[Scalar, str] = {None: "null"}
+def told(value: Json) -> str:
+    """A value of a fact, for people."""
+    return f'"{value}"' if isinstance(value, str) else _WORDS.get(str(value), str(value))
+
+
+_WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
 def comparison_of(expected: Json) -> Comparison:

@@ -30,11 +30,15 @@ class Contained:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What containment is told of a signal: when it came in, from whom, and whether it is urgent."""
+    """What containment is told of a signal: when it came in, from whom, and whether it is urgent.
+
+    `unit` is that of the run's clock, for people.
+    """
 
     now: float
     source: str = ""
     urgent: bool = False
+    unit: str = ""
 
 
 def agreeing(memory: Memory, rules: Rules) -> Memory:
@@ -80,7 +84,8 @@ def _cooling(memory: Memory, rules: Rules, heard: Heard) -> str:
     since = heard.now - memory.revised
     if since > rules.cooldown or (heard.urgent and _trusted(heard.source, rules.trust)):
         return ""
-    return f"the plan was changed for it {since:g} ago, and the cooldown is {rules.cooldown:g}"
+    unit = f" {heard.unit}" if heard.unit else ""
+    return f"the plan was changed for it {since:.3g}{unit} ago, and the cooldown is {rules.cooldown:g}{unit}"
 
 
 def _trusted(source: str, trust: Trust | None) -> bool:

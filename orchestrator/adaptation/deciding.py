@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from orchestrator.adaptation.containment import Heard, agreeing, contain
+from orchestrator.comparison import told
 from orchestrator.ids import Decision, Json, Phase, TaskId
 from orchestrator.planning.task import Task
 from orchestrator.runs.containing import Memory, Rules
@@ -53,7 +54,8 @@ def consider(state: RunState, signal: SignalReceived, now: float, rules: RulesOf
     if not broken:
         after = agreeing(known, law)
         return Decided("ignored", _why_not(state, key), memory=None if after is known else after)
-    contained = contain(known, law, Heard(now, signal.source, signal.urgent))
+    unit = "s" if state.scenario is None else "ticks"
+    contained = contain(known, law, Heard(now, signal.source, signal.urgent, unit))
     if not contained.passes:
         return Decided("suppressed", contained.reason, broken, contained.memory, contained.flags)
     return Decided("revised", _because(key, signal, broken), broken, contained.memory)
@@ -110,8 +112,3 @@ def _because(key: str, signal: SignalReceived, broken: tuple[Task, ...]) -> str:
     return (
         f"I changed my mind because {key} is {told(signal.value)}{said}; {who} assumed: {'; '.join(assumed)}"
     )
-
-
-def told(value: Json) -> str:
-    """A value of a fact, for people."""
-    return f'"{value}"' if isinstance(value, str) else "null" if value is None else str(value)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from orchestrator.adaptation.containment import settled
-from orchestrator.adaptation.deciding import Decided, RulesOf, consider, standing, told
+from orchestrator.adaptation.deciding import Decided, RulesOf, consider, standing
 from orchestrator.adaptation.repairing import Broken, Mended, Workshop, kept, mended
+from orchestrator.comparison import told
 from orchestrator.errors import CuewaveError
 from orchestrator.ids import MessageId
 from orchestrator.planning.task import Task

@@ -161,7 +161,9 @@ def head_lines(state: RunState) -> Iterator[str]:
     if state.session is not None:
         yield f"session   {state.session}"
     yield f"time      {when(state.started)} to {when(state.ended) if state.ended else 'now'}"
-    if isinstance(state.route, Mapping) and isinstance(route := state.route.get("route"), Mapping):
+    if state.scenario is not None:
+        yield f"scenario  {state.scenario.name}{', as a baseline' if state.scenario.baseline else ''}"
+    elif isinstance(state.route, Mapping) and isinstance(route := state.route.get("route"), Mapping):
         intent = f", intent {route['intent']}" if route.get("intent") else ""
         yield f"route     {route.get('agent') or 'nobody'}{intent}"
     yield from reckoning_lines(reckoned(state))

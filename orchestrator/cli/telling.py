@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from orchestrator.adaptation.deciding import told
+from orchestrator.comparison import told
 from orchestrator.runs import changes, events, messages
 from orchestrator.runs.events import Event, Record
 
