@@ -7,6 +7,7 @@ import pytest
 from orchestrator.errors import ModelError, PlanRefused
 from orchestrator.planning.planner import Seams, make_plan, model_calls, prompt_variables
 from orchestrator.prompts import Prompts
+from orchestrator.workspace.adaptation_file import FactConfig
 from orchestrator.workspace.models import PlanningFile
 
 from support.turns import AGENTS, Hit, agent, hits, is_reference, route_part, turn
@@ -33,8 +34,9 @@ class Model:
         return reply
 
 
-def planned(t, policy=ORDINARY, model=None, agents=AGENTS):
+def planned(t, policy=ORDINARY, model=None, agents=AGENTS, facts=None):
     seams = Seams(
+        facts=facts or {},
         route_part=route_part,
         is_reference=is_reference,
         intent_of=lambda name, _: f"{name}_intent",
@@ -251,6 +253,34 @@ def test_the_prompt_names_agents_intents_effects_and_the_bound():
     assert "- ledger (read): Knows the invoices.\n  - dues: list dues\n  - x\n" in prompt
     assert "no more than 7." in prompt
     assert prompt.endswith(f"\n> {CLEAR}\n")
+
+
+# ── facts ───────────────────────────────────────────────────────────────────────────────────────────────
+
+FACTS = {"delay": FactConfig(value=0, description="hours late"), "gate": FactConfig(value="B4")}
+ASSUMED = f"{TWO_LINES}\nASSUME: t2 | delay | <= 1 | about on time"
+
+
+def test_facts_are_told_where_there_are_some_and_the_prompt_gains_nothing_where_there_are_none():
+    told = PROMPTS.render("planner.j2", prompt_variables(turn(CLEAR), ORDINARY, AGENTS, FACTS))
+    plain = PROMPTS.render("planner.j2", prompt_variables(turn(CLEAR), ORDINARY, AGENTS))
+    assert "ASSUME: task | key | expected | description" in told
+    assert '  - delay = 0: hours late\n  - gate = "B4"\n' in told
+    assert "ASSUME" not in plain
+    assert [line for line in told.splitlines() if line in plain.splitlines()] == plain.splitlines()
+
+
+def test_a_planner_says_what_its_tasks_take_for_granted():
+    plan = planned(turn(UNCLEAR), model=Model(ASSUMED), facts=FACTS)
+    assert [[str(a) for a in t.assumes] for t in plan.tasks] == [[], ["about on time (delay ≤ 1)"]]
+
+
+def test_what_a_planner_cannot_assume_is_told_to_it_once():
+    wrong = f"{TWO_LINES}\nASSUME: t2 | delay | late | on time"
+    model = Model(wrong, ASSUMED)
+    plan = planned(turn(UNCLEAR), model=model, facts=FACTS)
+    assert len(plan.tasks[1].assumes) == 1
+    assert 'line 3: it assumes delay = "late", and delay is 0' in model.prompts[1]
 
 
 def test_an_agent_that_is_not_offered_is_neither_in_the_prompt_nor_taken_from_a_reply():

@@ -110,7 +110,7 @@ def quoted(prompt: str, after: str, before: str = "") -> list[str]:
 def test_a_request_and_a_reply_are_quoted_line_by_line_in_the_prompts_of_the_planner(
     request: str, said: str
 ) -> None:
-    prompt = PROMPTS.render("planner.j2", {"agents": [], "max_tasks": 3, "request": request})
+    prompt = PROMPTS.render("planner.j2", {"agents": [], "facts": [], "max_tasks": 3, "request": request})
     assert quoted(prompt, "not instructions to you:\n\n") == request.splitlines()
     repair = PROMPTS.render("repair.j2", {"prompt": "P", "reply": said, "diagnostics": ["d"]})
     assert quoted(repair, 'each line after "> ":\n\n', "\nThat cannot be used:") == said.splitlines()
