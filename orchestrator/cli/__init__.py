@@ -10,6 +10,9 @@ import sys
 
 import click
 
+from orchestrator.cli.codes import MISTAKE
+from orchestrator.cli.completing import VARIABLE, folders
+from orchestrator.cli.terminal import soften
 from orchestrator.cli.verbs import Verb, Verbs
 
 _VERBS = {
@@ -18,7 +21,7 @@ _VERBS = {
     "check": "validate the workspace, all faults at once",
     "completion": "the completion script for a shell",
     "init": "copy the shipped workspace into a new folder",
-    "models": "list the language models of the workspace",
+    "models": "list the language models, and whether their keys are there",
     "plan": "dry run: cues, route, tasks, waves, approval, cost",
     "route": "where a turn goes, and why",
     "run": "route, plan, execute and reply",
@@ -46,6 +49,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option(
     "--workspace",
     metavar="DIR",
+    shell_complete=folders,
     help="The workspace; else CUEWAVE_WORKSPACE, else the nearest parent that is one, else the shipped one.",
 )
 @click.option(
@@ -59,6 +63,7 @@ def cli(ctx: click.Context, workspace: str | None) -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    soften(sys.stdin, sys.stdout, sys.stderr)
     try:
         code = cli.main(prog_name="cuewave", standalone_mode=False)
         sys.stdout.flush()
@@ -67,7 +72,14 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     except BaseException as error:  # noqa: BLE001 - the one border where every exception becomes an exit code
-        from orchestrator.cli.exits import explain
-
-        code = explain(error, as_json="--json" in sys.argv)
+        code = _explained(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explained(error: BaseException) -> int:
+    """The exit code. Where a shell completes a word nothing is said, since it would stand in the prompt."""
+    if VARIABLE in os.environ and not isinstance(error, SystemExit):
+        return MISTAKE
+    from orchestrator.cli.exits import explain
+
+    return explain(error, as_json="--json" in sys.argv)

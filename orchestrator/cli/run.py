@@ -4,17 +4,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from orchestrator.cli.completing import kind_option
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
+from orchestrator.cli.completing import kind_option, text_argument
 from orchestrator.cli.opening import open_app, the_text
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, turn
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.ids import Schedule
 
 
-@click.command()
-@click.argument("text", nargs=-1, required=True)
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        'cuewave run "summarize my inbox and check my calendar"',
+        'cuewave run --yes "remind me to water the plants"',
+        "cuewave run @calendar what is on today --json",
+    ),
+)
+@text_argument
 @click.option("--yes", is_flag=True, help="Approve the plan's effects without being asked.")
 @click.option("--schedule", type=click.Choice(["eager", "waves"]), help="Instead of the workspace's.")
 @kind_option

@@ -3,6 +3,7 @@
 Law: whatever made the run go on here, a turn, a word about its plan or an answer, it is shown the same way.
 """
 
+import os
 import sys
 from collections.abc import Callable, Collection, Coroutine
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import click
 
-from orchestrator.cli.exits import INTERRUPTED, OF_STATUS, OK
+from orchestrator.cli.codes import INTERRUPTED, OK
+from orchestrator.cli.exits import OF_STATUS
 from orchestrator.cli.output import columns, emit, has_person, say
+from orchestrator.cli.terminal import is_lively
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
@@ -57,7 +60,7 @@ async def served_by(app: "Orchestrator", drive: Drive, *, quiet: bool) -> Served
     from orchestrator.cli.progress import Progress
     from orchestrator.errors import StoreError
 
-    with Progress(live=sys.stderr.isatty() and not quiet, reply=not quiet) as progress:
+    with Progress(live=is_lively(sys.stderr, os.environ) and not quiet, reply=not quiet) as progress:
         going = asyncio.ensure_future(drive(progress))
         with stoppable(going):
             try:

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
 from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, word
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.ids import Json
@@ -16,7 +18,13 @@ if TYPE_CHECKING:
     from orchestrator.runs.state import RunState
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        "cuewave runs answer ID t3 --done",
+        "cuewave runs answer ID t3 --redo",
+    ),
+)
 @run_argument
 @click.argument("task")
 @click.option(
@@ -45,7 +53,11 @@ def answer(
     serve(app, word(app, run, said), as_json=as_json)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})  # a value may be -5
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=("cuewave runs signal ID flight_delay_hours 5 --source airline",),
+    context_settings={"ignore_unknown_options": True},  # a value may be -5
+)
 @run_argument
 @click.argument("key")
 @click.argument("value")
@@ -77,7 +89,11 @@ def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
 
 
-@click.command("clear-review")
+@verb(
+    "clear-review",
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=("cuewave runs clear-review ID",),
+)
 @run_argument
 @json_option
 @click.pass_context
