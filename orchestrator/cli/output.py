@@ -66,9 +66,10 @@ def columns(*, err: bool = False) -> int:
     return width_of(sys.stderr if err else sys.stdout, os.environ) or 100
 
 
-def room() -> int | None:
-    """How wide a table on stdout may be: where that is no terminal, as wide as it gets."""
-    return width_of(sys.stdout, os.environ) if sys.stdout.isatty() else None
+def room(*, err: bool = False) -> int | None:
+    """How wide a table may be: where it goes to no terminal, as wide as it gets."""
+    stream = sys.stderr if err else sys.stdout
+    return width_of(stream, os.environ) if stream.isatty() else None
 
 
 def has_person() -> bool:

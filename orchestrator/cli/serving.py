@@ -35,6 +35,8 @@ class Served:
 
     result: "RunResult"
     code: int
+    stopped: bool = False
+    """Whether a person has stopped it here."""
 
 
 def serve(
@@ -79,7 +81,7 @@ async def _stopped(app: "Orchestrator", progress: "Progress") -> Served:
     result = await app.result(progress.run)
     if result.status in ("cancelled", "running"):
         say(f"stopped; to go on: cuewave runs resume {progress.run}", err=True)
-    return Served(result, INTERRUPTED)
+    return Served(result, INTERRUPTED, stopped=True)
 
 
 def _remedy(error: Exception, run: str | None) -> str:
@@ -144,7 +146,7 @@ def word(app: "Orchestrator", written: str, said: "Callable[[RunState], Said]") 
 
 def _ask(preview: "Preview", progress: "Progress") -> bool | None:
     """Ask the person at the terminal; None where there is nobody, or who is there would rather not say."""
-    from orchestrator.cli.interrupt import leavable
+    from orchestrator.cli.asking import confirmed
 
     if not has_person():
         return None
@@ -153,8 +155,7 @@ def _ask(preview: "Preview", progress: "Progress") -> bool | None:
         err=True,
     )
     try:
-        with leavable():
-            return click.confirm("Go on?", err=True)
+        return confirmed("Go on?")
     except click.Abort:
         say("", err=True)
         progress.left = True

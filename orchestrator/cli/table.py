@@ -17,12 +17,11 @@ _MOST = 200
 """Lines of one cell."""
 
 
-def show_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, empty: str = "there are none") -> None:
-    """Write the table to stdout."""
-    if not rows:
-        say(empty)
-        return
-    say("\n".join(table_lines(head, rows, room())))
+def show_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, empty: str = "there are none", err: bool = False
+) -> None:
+    """Write the table to stdout, or stderr."""
+    say("\n".join(table_lines(head, rows, room(err=err))) if rows else empty, err=err)
 
 
 def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> list[str]:

@@ -58,10 +58,9 @@ def resume(ctx: click.Context, run: str, yes: bool, changed: bool, as_json: bool
 
 
 def _wants_the_present_one(error: Exception) -> bool:
-    from orchestrator.cli.interrupt import leavable
+    from orchestrator.cli.asking import confirmed
 
-    with leavable():
-        return click.confirm(f"{error}\nGo on with the present workspace?", err=True)
+    return confirmed(f"{error}\nGo on with the present workspace?")
 
 
 @verb(

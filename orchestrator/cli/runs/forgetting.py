@@ -93,15 +93,13 @@ def delete(ctx: click.Context, run: str, yes: bool, as_json: bool) -> None:
 
 def _make_sure(question: str, *, yes: bool) -> None:
     """Raises UserError where the person does not want it, and where nobody can be asked."""
-    from orchestrator.cli.interrupt import leavable
+    from orchestrator.cli.asking import confirmed
 
     if yes:
         return
     if not has_person():
         raise UserError(f"{question} There is nobody to ask; say --yes if you want it")
-    with leavable():
-        wanted = click.confirm(question, err=True)
-    if not wanted:
+    if not confirmed(question):
         raise UserError("nothing was forgotten")
 
 

@@ -80,8 +80,8 @@ def _wanted(
     )
 
 
-def show_entries(entries: "Sequence[RunEntry]") -> None:
-    """Write the runs as a table."""
+def show_entries(entries: "Sequence[RunEntry]", *, err: bool = False) -> None:
+    """Write the runs as a table to stdout, or stderr."""
     from orchestrator.cli.table import show_table
     from orchestrator.cli.telling import when
 
@@ -90,8 +90,8 @@ def show_entries(entries: "Sequence[RunEntry]") -> None:
             f"…{entry.run[-_END:]}",
             f"{entry.status}{' (look at it)' if entry.needs_human_review else ''}",
             when(entry.started),
-            entry.text[:_TEXT],
+            " ".join(entry.text.split())[:_TEXT],
         )
         for entry in entries
     ]
-    show_table(("run", "status", "started", "turn"), rows)
+    show_table(("run", "status", "started", "turn"), rows, err=err)
