@@ -7,6 +7,7 @@
 
 import os
 import sys
+from typing import TextIO
 
 import click
 
@@ -63,17 +64,24 @@ def cli(ctx: click.Context, workspace: str | None) -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    soften(sys.stdin, sys.stdout, sys.stderr)
+    stdout = sys.stdout
+    soften(sys.stdin, stdout, sys.stderr)
     try:
         code = cli.main(prog_name="cuewave", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of our output went away (`cuewave plan … | head`): nothing more to say, also not at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
     except BaseException as error:  # noqa: BLE001 - the one border where every exception becomes an exit code
-        code = _explained(error)
+        # Where the reader went away (`cuewave plan … | head`) click puts other streams in the place of ours.
+        unread = isinstance(error, BrokenPipeError) or sys.stdout is not stdout
+        code = _unread(stdout) if unread else _explained(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unread(stdout: TextIO | None) -> int:
+    """The exit code, as of a program that SIGPIPE ends. Nothing more is said, also not at exit."""
+    if stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
+        sys.stdout = stdout
+    return 141
 
 
 def _explained(error: BaseException) -> int:

@@ -1,7 +1,8 @@
 """`cuewave chat`: a session in the terminal; each turn is routed afresh.
 
 Laws: nothing that goes wrong with one turn ends the session, nor does Ctrl-C at a terminal, though it does
-where the turns come from a pipe; the session has one id from its first turn to its last.
+where the turns come from a pipe; the session has one id from its first turn to its last. Where a person has
+seen what became of the turns it ends with 0, else with the exit code of the last one, as a script does.
 """
 
 import os
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from orchestrator.cli.codes import INTERRUPTED, OK
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
 from orchestrator.cli.completing import sessions
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import emit, has_person, json_option, say
@@ -27,7 +28,7 @@ _PLAIN_LEAVE = frozenset({"quit", "exit"})
 
 
 @verb(
-    ends=(OK, INTERRUPTED),
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
     examples=(
         "cuewave chat",
         "cuewave chat --session planning",
@@ -51,6 +52,9 @@ def command(ctx: click.Context, yes: bool, session: str | None, no_history: bool
     turn; where the turns come from a pipe, the session too. What is typed at a terminal is kept for the next
     session, but for lines that begin with a space. With --json the turns are read from stdin and their
     results are one document at the end.
+
+    At a terminal it ends with 0. Where the turns come from a pipe, or with --json, it ends as `run` would
+    with the last of them, and with 0 where there was none.
     """
     import asyncio
     import uuid
@@ -75,13 +79,16 @@ def command(ctx: click.Context, yes: bool, session: str | None, no_history: bool
 
 def _talked(talk: "Talk", lines: "Iterator[str]") -> int:
     """Take the lines until the end, or until one says so; the exit code of the session."""
-    for line in lines:
-        word = line.strip().lower()
-        if word in _LEAVE or (talk.prompt and word in _PLAIN_LEAVE):
-            break
-        if talk.take(line) == INTERRUPTED and not talk.prompt:
-            return INTERRUPTED
-    return talk.code
+    try:
+        for line in lines:
+            word = line.strip().lower()
+            if word in _LEAVE or (talk.prompt and word in _PLAIN_LEAVE):
+                break
+            if not talk.take(line) and not talk.prompt:
+                break
+    except KeyboardInterrupt:  # a pipe was waited for
+        return INTERRUPTED
+    return OK if talk.prompt else talk.code
 
 
 def _typed(app: "Orchestrator", *, keep: bool) -> "Iterator[str]":

@@ -31,9 +31,8 @@ def runs(*statuses: str) -> Completer:
     def complete(ctx: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
         found = [run for run in _recent(ctx) if not statuses or run.status in statuses]
         begun = [run for run in found if run.run.startswith(typed)]
-        return _items(
-            (r.run, _told(r)) for r in begun or found if typed in (r.run[: len(typed)], r.run[-len(typed) :])
-        )
+        meant = begun or [run for run in found if run.run.endswith(typed)]
+        return _items((run.run, _told(run)) for run in meant)
 
     return complete
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from orchestrator.agents.builtin.formats.replacing import replace_file
 from orchestrator.cli.output import warn
 
 MOST = 1_000
@@ -30,7 +31,7 @@ class History:
         try:
             lines = self._file.read_text(encoding="utf-8", errors="replace").splitlines()
             if len(lines) > MOST:
-                self._replace(lines[-MOST:])
+                replace_file(self._file.resolve(), "".join(f"{line}\n" for line in lines[-MOST:]).encode())
         except OSError as error:
             self._give_up(error)
             return ()
@@ -55,12 +56,6 @@ class History:
         with open(descriptor, "w", encoding="utf-8", errors="replace") as file:
             os.fchmod(descriptor, 0o600)
             file.write(f"{line}\n")
-
-    def _replace(self, lines: Sequence[str]) -> None:
-        from orchestrator.cli.writing import write_whole
-
-        if self._file is not None:
-            write_whole(self._file, "".join(f"{line}\n" for line in lines))
 
     def _give_up(self, error: OSError) -> None:
         warn([f"{self._file}: what is typed cannot be kept: {error.strerror or error}"])

@@ -6,6 +6,7 @@ at a prompt is one turn; Ctrl-C at the prompt begins the line anew, Ctrl-D ends 
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
 
 from orchestrator.cli.history import History
 from orchestrator.cli.output import say
@@ -22,10 +23,12 @@ def piped() -> Iterator[str]:
 
 def typed(history: History, words: Sequence[str]) -> Iterator[str]:
     """What a person types that is not blank, until Ctrl-D; `words` are completed at the Tab key."""
-    ask = _editor(history, words) or _plainly
+    editor = _editor()
+    if editor is not None:
+        _set_up(editor, history.read(), words)
     while True:
         try:
-            line = ask()
+            line = _plainly() if editor is None else input(PROMPT)
         except KeyboardInterrupt:
             say("", err=True)
             continue
@@ -33,35 +36,31 @@ def typed(history: History, words: Sequence[str]) -> Iterator[str]:
             say("", err=True)
             return
         if line.strip():
-            history.add(line)
+            kept = history.add(line)
+            if editor is not None and kept is not None:
+                editor.add_history(kept)
             yield line
 
 
-def _editor(history: History, words: Sequence[str]) -> Callable[[], str] | None:
-    """What asks for a line with editing; None where Python has no such library, or stdout is no terminal."""
+def _editor() -> ModuleType | None:
+    """The library that edits lines; None where Python has none, or stdout is no terminal."""
     try:
         import readline
     except ImportError:
         return None
-    if not sys.stdout.isatty():
-        return None
+    return readline if sys.stdout.isatty() else None
+
+
+def _set_up(readline: ModuleType, lines: Sequence[str], words: Sequence[str]) -> None:
     readline.set_auto_history(False)
     readline.clear_history()
-    for line in history.read():
+    for line in lines:
         readline.add_history(line)
     readline.set_completer_delims(" \t\n")
     readline.set_completer(completer(words))
     # macOS puts another library behind the same name, which has commands of its own.
     is_editline = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if is_editline else "tab: complete")
-
-    def ask() -> str:
-        line = input(PROMPT)
-        if line.strip() and not line[0].isspace():
-            readline.add_history(" ".join(line.split()))
-        return line
-
-    return ask
 
 
 def completer(words: Sequence[str]) -> Callable[[str, int], str | None]:

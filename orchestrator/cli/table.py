@@ -39,7 +39,7 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], width: int |
 
 def _lines(row: Sequence[str], wide: Sequence[int], left: int) -> Iterator[str]:
     """One row: its last cell may take several lines."""
-    start = "".join(_padded(one_line(cell), room + _GAP) for cell, room in zip(row, wide, strict=False))
+    start = "".join(_padded(one_line(cell), column + _GAP) for cell, column in zip(row, wide, strict=False))
     margin = " " * (sum(wide) + _GAP * len(wide))
     for before, line in zip_longest((start,), _wrapped(row[-1], left) or ("",), fillvalue=margin):
         yield f"{before}{line}"
@@ -47,10 +47,10 @@ def _lines(row: Sequence[str], wide: Sequence[int], left: int) -> Iterator[str]:
 
 def _record(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[str]:
     """One row as a record: its first cell, and the others below it, each by its name."""
-    room = max(width - 4, 1)
-    yield from wrapped(row[0], room, _MOST)
+    left = max(width - 4, 1)
+    yield from wrapped(row[0], left, _MOST)
     for name, cell in zip(head[1:], row[1:], strict=True):
-        for number, line in enumerate(_wrapped(f"{name}: {cell}", room) if cell else ()):
+        for number, line in enumerate(_wrapped(f"{name}: {cell}", left) if cell else ()):
             yield f"{'    ' if number else '  '}{line}"
 
 
@@ -58,5 +58,5 @@ def _wrapped(cell: str, left: int) -> list[str]:
     return [line for part in cell.splitlines() for line in wrapped(part, left, _MOST)]
 
 
-def _padded(text: str, room: int) -> str:
-    return text + " " * (room - cells(text))
+def _padded(text: str, column: int) -> str:
+    return text + " " * (column - cells(text))

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.cli.codes import INTERRUPTED, OK, OURS
+from orchestrator.cli.codes import INTERRUPTED, OK
 from orchestrator.cli.exits import explain
 from orchestrator.cli.output import say
 from orchestrator.cli.serving import served_by, turn
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from orchestrator.app import Orchestrator
+    from orchestrator.cli.serving import Served
 
 COMMANDS = {
     "/plan": "/plan TEXT   what a turn would become; nothing is run",
@@ -27,7 +28,8 @@ _RUNS = 20
 
 
 class Talk:
-    """One session. `results` are what its turns came to, `code` is the exit code it has come to so far."""
+    """One session. `results` are what its turns came to, `code` is what `run` would have ended with for the
+    last line that was taken."""
 
     def __init__(
         self, app: "Orchestrator", runner: "Runner", session: str, *, yes: bool, quiet: bool, prompt: bool
@@ -37,8 +39,8 @@ class Talk:
         self.code = OK
         self._app, self._runner, self._yes, self._quiet = app, runner, yes, quiet
 
-    def take(self, line: str) -> int:
-        """Serve the line, whatever comes of it; INTERRUPTED where a person has stopped it."""
+    def take(self, line: str) -> bool:
+        """Serve the line, whatever comes of it; False where a person has stopped it."""
         command = _COMMAND.fullmatch(line.strip())
         try:
             if command is None:
@@ -48,20 +50,20 @@ class Talk:
             raise
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the border of a turn: the session goes on
             return self._failed(line, error)
-        return OK
+        self.code = OK
+        return True
 
-    def _failed(self, line: str, error: BaseException) -> int:
-        code = explain(error, as_json=False)
+    def _failed(self, line: str, error: BaseException) -> bool:
+        self.code = explain(error, as_json=False)
         self.results.append({"text": line, "error": str(error) or "interrupted"})
-        if code == OURS:
-            self.code = OURS
-        return code
+        return self.code != INTERRUPTED
 
-    def _turn(self, text: str) -> int:
+    def _turn(self, text: str) -> bool:
         drive = turn(self._app, text, yes=self._yes, session=self.session)
-        served = self._run(served_by(self._app, drive, quiet=self._quiet))
+        served: Served = self._run(served_by(self._app, drive, quiet=self._quiet))
         self.results.append(served.result.to_json())
-        return INTERRUPTED if served.stopped else OK
+        self.code = served.code
+        return not served.stopped
 
     def _command(self, word: str, rest: str) -> None:
         match word:

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -70,16 +71,15 @@ def test_a_plan_that_asks_is_asked_in_place_and_only_a_yes_is_a_yes(history: Pat
     assert (desk / "var" / "reminders.ics").exists()
 
 
-@pytest.mark.parametrize("leaving", [CTRL_C, CTRL_D])
+@pytest.mark.parametrize("leave", [Terminal.interrupts, Terminal.leaves])
 def test_who_leaves_a_question_is_told_how_to_go_on_and_is_still_in_the_session(
-    history: Path, leaving: str
+    history: Path, leave: Callable[[Terminal, str], None]
 ) -> None:
     with Terminal("chat") as at:
         at.sees(PROMPT)
         at.types(f"{WRITES}\n")
         at.sees("Go on? [y/N]: ")
-        at.types(leaving)
-        at.sees("cuewave runs approve")
+        leave(at, "cuewave runs approve")
         at.sees(PROMPT)
         at.types(CTRL_D)
         assert at.ends() == 0
@@ -89,8 +89,9 @@ def test_who_leaves_a_question_is_told_how_to_go_on_and_is_still_in_the_session(
 def test_ctrl_c_at_the_prompt_begins_the_line_anew(history: Path) -> None:
     with Terminal("chat") as at:
         at.sees(PROMPT)
-        at.types(f"this is not meant{CTRL_C}")
-        at.sees(PROMPT)
+        at.types("this is not meant")
+        at.sees("this is not meant")
+        at.interrupts(PROMPT)
         at.types(f"{READS}\n")
         at.sees("Ann")
         at.sees(PROMPT)

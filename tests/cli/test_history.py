@@ -2,6 +2,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from orchestrator.agents.builtin.formats import replacing
 from orchestrator.cli.history import MOST, History
 
 
@@ -78,3 +79,15 @@ def test_a_history_that_cannot_be_read_is_said_and_is_empty(
 def test_bytes_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
     (tmp_path / "h").write_bytes(b"one\n\xff\xfe\ntwo\n")
     assert History(tmp_path / "h").read() == ["one", "\ufffd\ufffd", "two"]
+
+
+def test_a_history_that_cannot_be_shortened_is_said_and_does_not_end_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "h").write_text("x\n" * (MOST + 1))
+    monkeypatch.setattr(replacing.os, "fsync", full)
+    assert History(tmp_path / "h").read() == ()
+    assert "No space left on device" in capsys.readouterr().err

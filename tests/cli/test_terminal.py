@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from orchestrator.cli.terminal import is_coloured, is_lively, is_unicode, soften, width_of
 
-from support.calling import SHIPPED
-from support.terminal import Terminal
+from support.calling import SHIPPED, cuewave
+from support.several import CALLS, END, several, words_of
+from support.terminal import Terminal, visible
 
-MAIN = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
 READS = "find the overdue invoices"
 
 
@@ -79,85 +79,92 @@ def test_a_softened_stream_takes_and_gives_whatever_there_is() -> None:
 # ── as processes ────────────────────────────────────────────────────────────────────────────────────
 
 
-def called(*arguments: str, given: bytes = b"", **env: str) -> "subprocess.CompletedProcess[bytes]":
-    told = {k: v for k, v in os.environ.items() if k not in ("LC_ALL", "LANG", "PYTHONUTF8")} | env
-    return subprocess.run(
-        [*MAIN, *arguments], input=given, cwd=SHIPPED, env=told, capture_output=True, check=False
-    )
+def environment(**told: str) -> Mapping[str, str]:
+    """The one that tests run in, with nothing that says an encoding but what is told."""
+    return {k: v for k, v in os.environ.items() if k not in ("LC_ALL", "LANG", "PYTHONUTF8")} | told
 
 
-ENCODINGS = (
-    {"LC_ALL": "C"},
-    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    {"PYTHONIOENCODING": "latin-1"},
-    {"PYTHONIOENCODING": "ascii"},
-)
-
-
-@pytest.mark.parametrize("env", ENCODINGS, ids=str)
 @pytest.mark.parametrize(
-    "words", [("run", READS, "日程"), ("plan", "ünit – 日程 and then ✓ it")], ids=" ".join
+    "env",
+    [
+        {"LC_ALL": "C"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+    ids=str,
 )
-def test_no_encoding_of_a_terminal_is_a_reason_to_fail(env: dict[str, str], words: tuple[str, ...]) -> None:
-    done = called(*words, **env)
-    assert done.returncode == 0, done.stderr
-    assert b"Traceback" not in done.stderr
-    assert done.stdout
+def test_no_encoding_of_a_terminal_is_a_reason_to_fail_or_to_write_another_document(
+    env: dict[str, str],
+) -> None:
+    *texts, document = several(
+        ("run", READS, "日程"),
+        ("plan", "ünit – 日程 and then ✓ it"),
+        ("route", "日程 – é", "--json"),
+        env=environment(**env),
+    )
+    for call in texts:
+        assert call.code == 0, call.err
+        assert call.out
+        assert b"Traceback" not in call.err
+    text: str = json.loads(document.out)["text"]
+    assert text.encode(errors="surrogateescape").decode() == "日程 – é"
 
 
-@pytest.mark.parametrize("name", ["latin-1", "ascii"])
-def test_json_is_the_same_document_in_every_encoding(name: str) -> None:
-    done = called("route", "日程 – é", "--json", PYTHONIOENCODING=name)
-    assert json.loads(done.stdout)["text"] == "日程 – é"
+def test_in_a_pipe_nothing_steers_a_terminal_and_bytes_that_are_no_text_are_marks() -> None:
+    calls = several(
+        ("run", READS),
+        ("agents", "list"),
+        ("plan", READS),
+        ("runs", "list"),
+        ("route", "-", "--json"),
+        given=b"what is on my calendar \xff\n",
+        env=environment(TERM="xterm", PYTHONIOENCODING="utf-8"),
+    )
+    for call in calls:
+        assert (call.code, b"\x1b" in call.out + call.err, b"\r" in call.out + call.err) == (0, False, False)
+    assert json.loads(calls[-1].out)["text"] == "what is on my calendar \ufffd"
 
 
-def test_bytes_that_are_no_text_are_a_turn_with_marks_in_their_place() -> None:
-    done = called("route", "-", "--json", given=b"what is on my calendar \xff\n", PYTHONIOENCODING="utf-8")
-    assert (done.returncode, json.loads(done.stdout)["text"]) == (0, "what is on my calendar \ufffd")
+def test_colour_that_is_forced_is_in_a_pipe_too_and_no_colour_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert cuewave("status", "no").err.startswith("\x1b[31merror: \x1b[0m")
+    assert "\x1b" not in cuewave("agents", "list", "--json").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert cuewave("status", "no").err.startswith("error: ")
 
 
-@pytest.mark.parametrize("words", [("run", READS), ("agents", "list"), ("plan", READS), ("runs", "list")])
-def test_in_a_pipe_nothing_steers_a_terminal(words: tuple[str, ...]) -> None:
-    done = called(*words, TERM="xterm")
-    assert done.returncode == 0
-    assert b"\x1b" not in done.stdout + done.stderr
-    assert b"\r" not in done.stdout + done.stderr
+def test_a_reader_that_goes_away_ends_it_quietly() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as gone:
+        calls = several(
+            ("runs", "list", "--limit", "50"),
+            ("agents", "list"),
+            ("schema", "--all"),
+            ("run", "--help"),
+            env=os.environ,
+            stdout=gone,
+        )
+    assert [(call.code, call.err) for call in calls] == [(141, b"")] * 4
 
 
-def test_colour_that_is_forced_is_in_a_pipe_too_and_no_colour_wins() -> None:
-    assert called("status", "no", FORCE_COLOR="1").stderr.startswith(b"\x1b[31merror: \x1b[0m")
-    assert called("status", "no", CLICOLOR_FORCE="1", NO_COLOR="1").stderr.startswith(b"error: ")
-    assert b"\x1b" not in called("agents", "list", "--json", FORCE_COLOR="1").stdout
-
-
-@pytest.mark.parametrize("words", ["runs list --limit 50", "agents list", "schema --all", "run --help"])
-def test_a_reader_that_goes_away_ends_it_quietly(words: str, tmp_path: Path) -> None:
-    shell = f"set -o pipefail; {sys.executable} -c '{MAIN[2]}' {words} | head -c 1"
-    done = subprocess.run(["bash", "-c", shell], cwd=SHIPPED, capture_output=True, text=True, check=False)
-    assert (done.stderr, len(done.stdout)) == ("", 1)
-    assert done.returncode in (0, 141)
-
-
-CLOSED = (
-    ("run", READS, "0"),
-    ("route", "-", "2"),
-    ("chat", "0"),
-    ("runs", "prune", "--older-than", "2100-01-01", "0"),
-)
-
-
-@pytest.mark.parametrize("words", CLOSED, ids=" ".join)
-def test_a_closed_stdin_is_an_end_of_input(words: tuple[str, ...]) -> None:
-    *call, code = words
-    quoted = " ".join(f"'{word}'" for word in call)
-    shell = f"{sys.executable} -c '{MAIN[2]}' {quoted} <&-"
-    done = subprocess.run(["bash", "-c", shell], cwd=SHIPPED, capture_output=True, text=True, check=False)
-    assert (done.returncode, "Traceback" in done.stderr) == (int(code), False), done.stderr
+def test_a_closed_stdin_is_an_end_of_input() -> None:
+    calls = several(
+        ("run", READS),
+        ("route", "-"),
+        ("chat",),
+        ("runs", "prune", "--older-than", "2100-01-01"),
+        given=None,
+        env=os.environ,
+    )
+    assert [call.code for call in calls] == [0, 2, 0, 0]
+    assert not any(b"Traceback" in call.err for call in calls)
 
 
 @pytest.mark.parametrize("stream", [">&-", "2>&-"])
 def test_a_closed_stdout_or_stderr_is_no_fault(stream: str) -> None:
-    shell = f"{sys.executable} -c '{MAIN[2]}' run '{READS}' {stream}"
+    shell = f"{sys.executable} -c 'from orchestrator.cli import main; main()' run '{READS}' {stream}"
     done = subprocess.run(["bash", "-c", shell], cwd=SHIPPED, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 141)
     assert "Traceback" not in done.stderr
@@ -166,33 +173,36 @@ def test_a_closed_stdout_or_stderr_is_no_fault(stream: str) -> None:
 # ── at a terminal ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.service
-@pytest.mark.parametrize(("columns", "words"), [(20, ("agents", "list")), (40, ("runs", "list"))])
-def test_no_table_is_wider_than_a_narrow_terminal(desk: Path, columns: int, words: tuple[str, ...]) -> None:
-    called("run", READS)
-    with Terminal(*words, columns=columns) as at:
+def shown(*calls: tuple[str, ...], columns: int, env: Mapping[str, str]) -> list[str]:
+    """What each call shows at a terminal of so many columns; all must end well."""
+    with Terminal(*words_of(*calls), columns=columns, env=env, code=CALLS) as at:
         assert at.ends() == 0
-    assert max(map(len, at.shown.splitlines())) <= columns
+    *pieces, codes = at.raw.split(2 * END.decode())
+    assert codes.split() == ["0"] * len(calls), at.raw
+    return pieces
 
 
-@pytest.mark.service
-def test_a_person_may_say_that_a_terminal_is_narrower(desk: Path) -> None:
-    with Terminal("agents", "list", columns=200, env={"COLUMNS": "20"}) as at:
-        assert at.ends() == 0
-    assert max(map(len, at.shown.splitlines())) <= 20
+def widest(raw: str) -> int:
+    return max(map(len, visible(raw).splitlines()))
 
 
 @pytest.mark.service
-@pytest.mark.parametrize(("term", "steers"), [("xterm", True), ("dumb", False)])
-def test_progress_is_drawn_anew_only_where_the_terminal_can(desk: Path, term: str, steers: bool) -> None:
-    with Terminal("run", READS, env={"TERM": term}) as at:
-        assert at.ends() == 0
-    assert ("\x1b[" in at.raw) is steers
-    assert "✓ done" in at.shown
+def test_at_40_columns_no_table_is_wider_and_without_colour_the_live_list_has_none(desk: Path) -> None:
+    run, runs, agents = shown(
+        ("run", READS), ("runs", "list"), ("agents", "list"), columns=40, env={"NO_COLOR": "1"}
+    )
+    assert "\x1b[" in run, "a terminal that can move its cursor has the list drawn anew"
+    assert "\x1b[3" not in run
+    assert "✓ done" in run
+    assert max(widest(runs), widest(agents)) <= 40
+    assert "ledger" in agents
 
 
 @pytest.mark.service
-def test_without_colour_a_live_list_has_none(desk: Path) -> None:
-    with Terminal("run", READS, env={"NO_COLOR": "1"}) as at:
-        assert at.ends() == 0
-    assert "\x1b[3" not in at.raw
+def test_a_dumb_terminal_is_not_steered_and_a_person_may_say_that_it_is_narrower(desk: Path) -> None:
+    run, agents = shown(
+        ("run", READS), ("agents", "list"), columns=200, env={"TERM": "dumb", "COLUMNS": "20"}
+    )
+    assert "\x1b" not in run + agents
+    assert "✓ done" in run
+    assert widest(agents) <= 20

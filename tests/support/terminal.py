@@ -17,10 +17,10 @@ from collections.abc import Mapping
 from types import TracebackType
 
 DEADLINE = 60.0
-MAIN = (
-    "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from orchestrator.cli import main; main()"
-)
-"""Takes the terminal first, so that Ctrl-C at it is a signal."""
+PATIENCE = 2.0
+TAKES = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
+"""The terminal is taken first, so that Ctrl-C at it is a signal."""
+MAIN = "from orchestrator.cli import main; main()"
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[=>])")
 
 
@@ -28,14 +28,19 @@ class Terminal:
     """The command line at a terminal of so many columns; its stdout may be a pipe instead."""
 
     def __init__(
-        self, *arguments: str, columns: int = 80, stdout: int | None = None, env: Mapping[str, str] = {}
+        self,
+        *arguments: str,
+        columns: int = 80,
+        stdout: int | None = None,
+        env: Mapping[str, str] = {},
+        code: str = MAIN,
     ) -> None:
         self._person, far = pty.openpty()
         fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         usual = {**os.environ, "TERM": "xterm"}
         usual.pop("COLUMNS", None)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", MAIN, *arguments],
+            [sys.executable, "-c", f"{TAKES}\n{code}", *arguments],
             stdin=far,
             stdout=far if stdout is None else stdout,
             stderr=far,
@@ -60,19 +65,29 @@ class Terminal:
     @property
     def shown(self) -> str:
         """All that was shown, without what only moves the cursor or colours."""
-        return _ESCAPE.sub("", self.raw).replace("\r", "")
+        return visible(self.raw)
 
     def sees(self, text: str) -> None:
         """Wait until this is shown, after what was waited for before."""
-        deadline = time.monotonic() + DEADLINE
-        while (found := self.raw.find(text, self._seen)) < 0:
-            assert time.monotonic() < deadline, f"{text!r} was not shown: {self.raw[self._seen :]!r}"
-            assert self._reads(deadline), f"it ended before {text!r}: {self.raw[self._seen :]!r}"
-        self._seen = found + len(text)
+        assert self._sees(text, time.monotonic() + DEADLINE), self._without(text)
 
     def types(self, text: str) -> None:
         """Type this; `\\x03` is Ctrl-C, `\\x04` Ctrl-D."""
         os.write(self._person, text.encode())
+
+    def interrupts(self, text: str) -> None:
+        """Press Ctrl-C until this is shown, as a person does: one that comes in the moment before a program
+        begins to wait for a key is taken up with the next key only."""
+        deadline = time.monotonic() + DEADLINE
+        self.types("\x03")
+        while not self._sees(text, time.monotonic() + PATIENCE):
+            assert time.monotonic() < deadline, self._without(text)
+            self.types("\x03")
+
+    def leaves(self, text: str) -> None:
+        """Press Ctrl-D, and wait until this is shown."""
+        self.types("\x04")
+        self.sees(text)
 
     def ends(self) -> int:
         """Wait until the program has ended; its exit code."""
@@ -80,6 +95,18 @@ class Terminal:
         while self._reads(deadline):
             assert time.monotonic() < deadline, f"it goes on: {self.raw[self._seen :]!r}"
         return self.process.wait(DEADLINE)
+
+    def _sees(self, text: str, deadline: float) -> bool:
+        """Whether this is shown by then."""
+        while (found := self.raw.find(text, self._seen)) < 0:
+            if time.monotonic() > deadline:
+                return False
+            assert self._reads(deadline), f"it ended; {self._without(text)}"
+        self._seen = found + len(text)
+        return True
+
+    def _without(self, text: str) -> str:
+        return f"{text!r} was not shown: {self.raw[self._seen :]!r}"
 
     def _reads(self, deadline: float) -> bool:
         """Take in what is shown; False where nothing more will be."""
@@ -91,3 +118,8 @@ class Terminal:
             return False
         self.raw += piece.decode(errors="replace")
         return bool(piece)
+
+
+def visible(raw: str) -> str:
+    """What was shown, without what only moves the cursor or colours."""
+    return _ESCAPE.sub("", raw).replace("\r", "")
