@@ -12,7 +12,7 @@ from support.calling import cuewave
 WRITES = "find the overdue invoices, then write a reminder for each"
 
 
-def items(*words: str) -> list[CompletionItem[str]]:
+def items(*words: str) -> "list[CompletionItem[str]]":
     """What is offered for the last word."""
     return ShellComplete(cli, {}, "cuewave", VARIABLE).get_completions(list(words[:-1]), words[-1])
 

@@ -226,7 +226,7 @@ def test_chat_goes_on_after_a_mistake(workspace: Path) -> None:
     (workspace / "prompts").mkdir()
     (workspace / "prompts" / "reply.j2").write_text("{{ nothing_of_this_name }}", encoding="utf-8")
     done = cuewave("chat", "--json", cwd=workspace, given="what is on my calendar today\nand tomorrow\n")
-    assert done.code == 0
+    assert done.code == 1
     assert ["nothing_of_this_name" in turn["error"] for turn in done.json["turns"]] == [True, True]
 
 
