@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.agents.registry import agent_type, type_names
 from orchestrator.errors import WorkspaceInvalid, WorkspaceNotFound
 from orchestrator.ids import Json
+from orchestrator.runs.sql.places import usual_url
 from orchestrator.workspace.find import find_workspace
 from orchestrator.workspace.load import Check, load_workspace
 from orchestrator.workspace.value import Workspace
@@ -19,9 +20,18 @@ if TYPE_CHECKING:
     from orchestrator.runs.store import Store
 
 
-def open_workspace(path: str | os.PathLike[str] | None = None, *, checks: Sequence[Check] = ()) -> Workspace:
-    """Find and load a workspace. Raises WorkspaceInvalid with all faults, WorkspaceNotFound."""
-    return load_workspace(workspace_root(path), agent_type, type_names, os.environ, checks)
+def open_workspace(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    checks: Sequence[Check] = (),
+    secrets: Mapping[str, str] | None = None,
+) -> Workspace:
+    """Find and load a workspace; `secrets` instead of the environment.
+
+    Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
+    """
+    root = workspace_root(path)
+    return load_workspace(root, agent_type, type_names, os.environ if secrets is None else secrets, checks)
 
 
 def workspace_root(path: str | os.PathLike[str] | None = None) -> Path:
@@ -42,6 +52,13 @@ def file_schema(name: str) -> dict[str, Json]:
 
     types = {n: found for n in type_names() if (found := agent_type(n)) is not None}
     return schema(name, types)
+
+
+def schema_names() -> tuple[str, ...]:
+    """The files that have a schema, by the names that `file_schema` takes."""
+    from orchestrator.workspace.schema import schema_names
+
+    return schema_names()
 
 
 def open_snapshot(fingerprint: str, body: bytes, present: Workspace) -> tuple[Workspace, Path]:
@@ -66,10 +83,7 @@ def open_snapshot(fingerprint: str, body: bytes, present: Workspace) -> tuple[Wo
 
 
 def store_of(workspace: Workspace, env: Mapping[str, str], url: str | None = None) -> "Store":
-    """The store at this URL; else where `CUEWAVE_STORE` says; else the workspace's own file.
-
-    A workspace inside the installed package has none: its runs are in the user's own folder for state.
-    """
+    """The store at this URL; else where the runs of the workspace usually are."""
     from orchestrator.runs.sql.opening import open_store
 
     return open_store(store_url(workspace, env, url))
@@ -77,11 +91,4 @@ def store_of(workspace: Workspace, env: Mapping[str, str], url: str | None = Non
 
 def store_url(workspace: Workspace, env: Mapping[str, str], url: str | None = None) -> str:
     """Where `store_of` finds it."""
-    return url or env.get("CUEWAVE_STORE") or f"sqlite:///{_own_file(workspace, env)}"
-
-
-def _own_file(workspace: Workspace, env: Mapping[str, str]) -> Path:
-    if not workspace.packaged:
-        return workspace.root.resolve() / "var" / "runs.db"
-    state = env.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "cuewave" / "runs.db"
+    return url or usual_url(workspace.root, env, packaged=workspace.packaged)

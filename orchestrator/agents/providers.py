@@ -30,6 +30,8 @@ class Provider:
     chat: str
     extra: str
     settings: Callable[[ModelConfig], dict[str, Any]]
+    keys: tuple[str, ...] = ()
+    """The variables that its library takes a key from where none is configured; any of them is enough."""
 
 
 def _openai(config: ModelConfig) -> dict[str, Any]:
@@ -63,10 +65,18 @@ def _common(config: ModelConfig) -> dict[str, Any]:
 
 
 PROVIDERS: Mapping[str, Provider] = {
-    "anthropic": Provider("langchain_anthropic", "ChatAnthropic", "anthropic", _anthropic),
-    "google": Provider("langchain_google_genai", "ChatGoogleGenerativeAI", "google", _google),
+    "anthropic": Provider(
+        "langchain_anthropic", "ChatAnthropic", "anthropic", _anthropic, ("ANTHROPIC_API_KEY",)
+    ),
+    "google": Provider(
+        "langchain_google_genai",
+        "ChatGoogleGenerativeAI",
+        "google",
+        _google,
+        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    ),
     "ollama": Provider("langchain_ollama", "ChatOllama", "ollama", _ollama),
-    "openai": Provider("langchain_openai", "ChatOpenAI", "openai", _openai),
+    "openai": Provider("langchain_openai", "ChatOpenAI", "openai", _openai, ("OPENAI_API_KEY",)),
 }
 
 

@@ -7,9 +7,13 @@
 
 import os
 import sys
+from typing import TextIO
 
 import click
 
+from orchestrator.cli.codes import MISTAKE
+from orchestrator.cli.completing import VARIABLE, folders
+from orchestrator.cli.terminal import soften
 from orchestrator.cli.verbs import Verb, Verbs
 
 _VERBS = {
@@ -19,7 +23,7 @@ _VERBS = {
     "compare": "a scenario carried out in two ways, side by side",
     "completion": "the completion script for a shell",
     "init": "copy the shipped workspace into a new folder",
-    "models": "list the language models of the workspace",
+    "models": "list the language models, and whether their keys are there",
     "plan": "dry run: cues, route, tasks, waves, approval, cost",
     "route": "where a turn goes, and why",
     "run": "route, plan, execute and reply",
@@ -48,6 +52,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option(
     "--workspace",
     metavar="DIR",
+    shell_complete=folders,
     help="The workspace; else CUEWAVE_WORKSPACE, else the nearest parent that is one, else the shipped one.",
 )
 @click.option(
@@ -61,15 +66,30 @@ def cli(ctx: click.Context, workspace: str | None) -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    stdout = sys.stdout
+    soften(sys.stdin, stdout, sys.stderr)
     try:
         code = cli.main(prog_name="cuewave", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of our output went away (`cuewave plan … | head`): nothing more to say, also not at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
     except BaseException as error:  # noqa: BLE001 - the one border where every exception becomes an exit code
-        from orchestrator.cli.exits import explain
-
-        code = explain(error, as_json="--json" in sys.argv)
+        # Where the reader went away (`cuewave plan … | head`) click puts other streams in the place of ours.
+        unread = isinstance(error, BrokenPipeError) or sys.stdout is not stdout
+        code = _unread(stdout) if unread else _explained(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unread(stdout: TextIO | None) -> int:
+    """The exit code, as of a program that SIGPIPE ends. Nothing more is said, also not at exit."""
+    if stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
+        sys.stdout = stdout
+    return 141
+
+
+def _explained(error: BaseException) -> int:
+    """The exit code. Where a shell completes a word nothing is said, since it would stand in the prompt."""
+    if VARIABLE in os.environ and not isinstance(error, SystemExit):
+        return MISTAKE
+    from orchestrator.cli.exits import explain
+
+    return explain(error, as_json="--json" in sys.argv)

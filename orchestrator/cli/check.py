@@ -5,11 +5,19 @@ from dataclasses import asdict
 
 import click
 
-from orchestrator.cli.exits import MISTAKE, explain
+from orchestrator.cli.codes import MISTAKE, OK
+from orchestrator.cli.exits import explain
 from orchestrator.cli.output import emit, json_option, say, warn
+from orchestrator.cli.verbs import verb
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=(
+        "cuewave check",
+        "cuewave check --strict",
+    ),
+)
 @click.option("--strict", is_flag=True, help="Show warnings too, and exit with 1 where there are any.")
 @json_option
 @click.pass_context

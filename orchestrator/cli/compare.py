@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
 from orchestrator.cli.completing import scenario_argument
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import columns, emit, json_option, say
-from orchestrator.cli.verbs import Verb, Verbs
+from orchestrator.cli.verbs import Verb, Verbs, verb
 
 if TYPE_CHECKING:
     from orchestrator.evaluation.execution.comparing import Compared
@@ -32,7 +33,13 @@ def command() -> None:
     """Do the same in two ways, and see what differs."""
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=(
+        "cuewave compare execution flight_delay",
+        "cuewave compare execution flight_delay --out report",
+    ),
+)
 @scenario_argument
 @click.option("--yes", is_flag=True, help="Approve the plan's effects without being asked.")
 @click.option(
@@ -48,10 +55,6 @@ def execution(ctx: click.Context, name: str, yes: bool, out: Path | None, as_jso
 
     The baseline carries its first plan out whatever it is told. Both begin alike and hear the same. Neither
     run is kept.
-
-    \b
-    cuewave compare execution flight_delay
-    cuewave compare execution flight_delay --out report
     """
     from orchestrator.evaluation.execution.comparing import compared
 

@@ -1,94 +1,139 @@
-"""What a shell can complete beyond verbs and options: ids of runs, names of schemas, kinds of jobs.
+"""What a shell offers for a word that is being typed: runs, sessions, agents, kinds, schemas, folders.
 
-Law: completing never fails and never speaks: what cannot be read, a store or a workspace, has nothing to
-complete.
+Laws: it is fast, so no workspace is loaded and no store is opened for writing; it offers a bounded number;
+and it is silent: `main` lets no error of it reach the prompt.
 """
 
-from collections.abc import Callable, Iterable
-from functools import wraps
-from typing import Any, TypeAlias
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-_MOST = 50
-"""How many runs are offered, the youngest first."""
+if TYPE_CHECKING:
+    from pathlib import Path
 
-Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[str]]
+    from click.shell_completion import CompletionItem
+
+    from orchestrator.runs.sql.recent import Recent
+
+VARIABLE = "_CUEWAVE_COMPLETE"
+"""Set by the shell when it asks; what is in it says which shell."""
+_MOST = 200
+_TEXT = 60
+
+Completer: TypeAlias = "Callable[[click.Context, click.Parameter, str], list[CompletionItem]]"
 
 
-def _quietly(offered: Callable[[click.Context], Iterable[str]]) -> Complete:
-    """What is offered and begins as what was typed; nothing where that cannot be told."""
+def runs(*statuses: str) -> Completer:
+    """Offers the ids of the youngest runs, or of those that stand so, by their beginning or their end."""
 
-    @wraps(offered)
-    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-        try:
-            return [text for text in offered(ctx) if text.startswith(incomplete)]
-        except Exception:  # noqa: BLE001 - a shell that completes has no place for errors
-            return []
+    def complete(ctx: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
+        found = [run for run in _recent(ctx) if not statuses or run.status in statuses]
+        begun = [run for run in found if run.run.startswith(typed)]
+        meant = begun or [run for run in found if run.run.endswith(typed)]
+        return _items((run.run, _told(run)) for run in meant)
 
     return complete
 
 
-@_quietly
-def run_ids(ctx: click.Context) -> Iterable[str]:
-    """The ids of the youngest runs."""
-    import asyncio
-
-    from orchestrator.app import Orchestrator
-    from orchestrator.runs.entry import Wanted
-
-    app = Orchestrator.from_workspace(_workspace(ctx))
-
-    async def youngest() -> list[str]:
-        try:
-            return [entry.run for entry in await app.runs.entries(Wanted(limit=_MOST))]
-        finally:
-            await app.aclose()
-
-    return asyncio.run(youngest())
+def sessions(ctx: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """The sessions of the youngest runs, each once."""
+    found: dict[str, Recent] = {}
+    for run in _recent(ctx):
+        if run.session is not None and run.session.startswith(typed):
+            found.setdefault(run.session, run)
+    return _items((name, _told(run)) for name, run in found.items())
 
 
-@_quietly
-def schemas(_: click.Context) -> Iterable[str]:
-    """The names of the files that have a schema."""
-    from orchestrator.workspace.schema import schema_names
+def agents(ctx: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """Agents that a turn can be addressed to, where its word begins with @.
 
-    return schema_names()
+    bash makes the @ a word of its own, which is then the last one before what is typed.
+    """
+    from orchestrator.workspace.glance import agents_at
 
-
-@_quietly
-def kinds(ctx: click.Context) -> Iterable[str]:
-    """The kinds of jobs that the workspace has a policy for."""
-    from orchestrator.app import Orchestrator
-
-    return sorted(Orchestrator.from_workspace(_workspace(ctx)).workspace.planning.kinds)
+    before: Sequence[str] = ctx.params.get("text") or ()
+    if not typed.startswith("@") and (not before or before[-1] != "@"):
+        return []
+    name = typed.removeprefix("@")
+    return _items((f"@{agent}", "") for agent in agents_at(_root(ctx)) if agent.startswith(name))
 
 
-def _workspace(ctx: click.Context) -> str | None:
-    return ctx.find_root().params.get("workspace")
+def kinds(ctx: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """The job kinds of the workspace."""
+    from orchestrator.workspace.glance import kinds_at
+
+    return _items((kind, "") for kind in kinds_at(_root(ctx)) if kind.startswith(typed))
 
 
-run_argument: Callable[[Callable[..., Any]], Callable[..., Any]] = click.argument(
-    "run", metavar="ID", shell_complete=run_ids
-)
-"""The run that a verb is about."""
+def schemas(_: click.Context, __: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """The files that have a schema."""
+    from orchestrator.workspace.find import shipped_workspace
+    from orchestrator.workspace.glance import schemas_at
+
+    return _items((name, "") for name in schemas_at(shipped_workspace()) if name.startswith(typed))
 
 
-@_quietly
-def scenarios(ctx: click.Context) -> Iterable[str]:
-    """The names of the scenarios of the workspace."""
-    from orchestrator.opening import workspace_root
+def scenarios(ctx: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """The scenarios of the workspace."""
     from orchestrator.workspace.scenarios import scenario_names
 
-    return scenario_names(workspace_root(_workspace(ctx)))
+    return _items((name, "") for name in scenario_names(_root(ctx)) if name.startswith(typed))
 
 
-scenario_argument: Callable[[Callable[..., Any]], Callable[..., Any]] = click.argument(
-    "name", metavar="NAME", shell_complete=scenarios
-)
+def folders(_: click.Context, __: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """Whatever folders the shell finds."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(typed, type="dir")]
+
+
+def _items(found: Iterable[tuple[str, str]]) -> "list[CompletionItem]":
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(value, help=told or None) for value, told in found]
+
+
+def _told(run: "Recent") -> str:
+    """Where the run stands and what it is about, on one line that no character of it breaks."""
+    from orchestrator.cli.output import plain
+
+    return f"{run.status}: {plain(' '.join(run.text.split()))[:_TEXT]}"
+
+
+def _recent(ctx: click.Context) -> "list[Recent]":
+    from orchestrator.runs.sql.places import usual_url
+    from orchestrator.runs.sql.recent import recent_runs
+    from orchestrator.workspace.find import is_packaged
+
+    root = _root(ctx)
+    return recent_runs(usual_url(root, os.environ, packaged=is_packaged(root)), _MOST)
+
+
+def _root(ctx: click.Context) -> "Path":
+    """The workspace that the command line names so far."""
+    from pathlib import Path
+
+    from orchestrator.workspace.find import find_workspace
+
+    named: str | None = ctx.find_root().params.get("workspace")
+    return find_workspace(Path(named) if named else None, os.environ, Path.cwd())
+
+
+# ── what several verbs take ─────────────────────────────────────────────────────────────────────────
+
+Parameter: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+text_argument: Parameter = click.argument("text", nargs=-1, required=True, shell_complete=agents)
+"""The turn, or what else a person has to say."""
+run_argument: Parameter = click.argument("run", metavar="ID", shell_complete=runs())
+"""The run that a verb is about."""
+scenario_argument: Parameter = click.argument("name", metavar="NAME", shell_complete=scenarios)
 """The scenario that a verb is about."""
-
-kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--kind", help="The job kind, instead of the routed one.", shell_complete=kinds
+waiting_run_argument: Parameter = click.argument("run", metavar="ID", shell_complete=runs("waiting"))
+"""The run that a word is for."""
+kind_option: Parameter = click.option(
+    "--kind", shell_complete=kinds, help="The job kind, instead of the routed one."
 )
 """The kind of job that a turn is."""

@@ -5,12 +5,11 @@ where. With `--json` a mistake is one JSON document on stdout, so that a program
 """
 
 import errno
-import tempfile
-import traceback
 from dataclasses import asdict
 
 import click
 
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, OURS, USAGE, WAITS
 from orchestrator.cli.output import emit, say
 from orchestrator.cli.remedies import remedy_of
 from orchestrator.errors import (
@@ -21,8 +20,6 @@ from orchestrator.errors import (
     WorkspaceInvalid,
 )
 from orchestrator.ids import RunStatus
-
-OK, MISTAKE, USAGE, OURS, NOT_WELL, WAITS, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
 OF_STATUS: dict[RunStatus, int] = {
     "done": OK,
@@ -71,7 +68,7 @@ def _mistake(error: CuewaveError, *, as_json: bool) -> int:
     if as_json:
         emit({"error": _facts(error)})
     else:
-        say(_headed(error), err=True)
+        _say_mistake(error)
     return MISTAKE
 
 
@@ -82,11 +79,13 @@ def _told(code: int, kind: str, message: str, *, as_json: bool) -> int:
     return code
 
 
-def _headed(error: CuewaveError) -> str:
+def _say_mistake(error: CuewaveError) -> None:
     if isinstance(error, WorkspaceInvalid):
         n = len(error.faults)
-        return f"{error}\n{n} fault{'s' if n != 1 else ''} in the workspace; nothing was run"
-    return f"error: {error}"
+        say(f"{error}\n{n} fault{'s' if n != 1 else ''} in the workspace; nothing was run", err=True)
+    else:
+        say("error: ", err=True, nl=False, fg="red")
+        say(str(error), err=True)
 
 
 def _facts(error: CuewaveError) -> dict[str, object]:
@@ -99,6 +98,9 @@ def _facts(error: CuewaveError) -> dict[str, object]:
 
 
 def _ours(error: BaseException, *, as_json: bool) -> int:
+    import tempfile
+    import traceback
+
     with tempfile.NamedTemporaryFile(
         "w", prefix="cuewave-", suffix=".log", delete=False, encoding="utf-8"
     ) as log:

@@ -4,10 +4,15 @@ from pathlib import Path
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
 from orchestrator.cli.output import emit, json_option, say
+from orchestrator.cli.verbs import verb
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=("cuewave init mine",),
+)
 @click.argument("directory", type=click.Path(path_type=Path))
 @json_option
 def command(directory: Path, as_json: bool) -> None:

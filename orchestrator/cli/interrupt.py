@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeAlias
 
-from orchestrator.cli.exits import INTERRUPTED
+from orchestrator.cli.codes import INTERRUPTED
 
 Handler: TypeAlias = Callable[[int, FrameType | None], None]
 

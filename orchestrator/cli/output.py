@@ -1,19 +1,18 @@
 """How verbs speak: one JSON document on stdout, or text for people; everything else goes to stderr.
 
-Law: whoever wrote a text (a mail, a model, the person who asks), no character of it commands a terminal, and
-what is written is always UTF-8. Tables are drawn with rich, which honours `NO_COLOR`.
+Law: whoever wrote a text (a mail, a model, the person who asks), no character of it commands a terminal; and
+whatever it is written in, every stream takes it.
 """
 
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from orchestrator.cli.terminal import is_coloured, is_unicode, width_of
 
 json_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else."
@@ -38,42 +37,45 @@ def plain(text: str) -> str:
     return text.translate(_PLAIN)
 
 
-def say(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Write text for a person to stdout, or stderr."""
-    click.echo(plain(text), err=err, nl=nl)
+def say(text: str, *, err: bool = False, nl: bool = True, **style: Any) -> None:
+    """Write text for a person to stdout, or stderr; `style` is click's, where the stream takes colours."""
+    shown = plain(text)
+    if style and is_coloured(sys.stderr if err else sys.stdout, os.environ):
+        click.echo(click.style(shown, **style), err=err, nl=nl, color=True)
+    else:
+        click.echo(shown, err=err, nl=nl)
 
 
 def emit(document: object) -> None:
-    """Write one JSON document to stdout."""
-    text = json.dumps(document, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+    """Write one JSON document to stdout, in ASCII where the stream cannot take every character."""
+    unicode = is_unicode(sys.stdout)
+    indent = 2 if sys.stdout.isatty() else None
+    text = json.dumps(document, ensure_ascii=not unicode, indent=indent)
     click.echo(text.translate(_ESCAPED))
 
 
 def warn(messages: Iterable[str]) -> None:
     """Write warnings to stderr, a line each."""
     for message in messages:
-        say(f"warning: {message}", err=True)
+        say("warning: ", err=True, nl=False, fg="yellow")
+        say(message, err=True)
 
 
 def columns(*, err: bool = False) -> int:
-    """How wide the terminal is that a text goes to; 100 where it goes elsewhere."""
+    """How wide a drawing is that goes to stdout or stderr; 100 where nobody says."""
+    return width_of(sys.stderr if err else sys.stdout, os.environ) or 100
+
+
+def room(*, err: bool = False) -> int | None:
+    """How wide a table may be: where it goes to no terminal, as wide as it gets."""
     stream = sys.stderr if err else sys.stdout
-    wide = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
-    return wide or 100
+    return width_of(stream, os.environ) if stream.isatty() else None
 
 
 def has_person() -> bool:
     """Is there somebody to ask: a terminal to read from and one to ask on?"""
     streams = (sys.stdin, sys.stderr)
     return all(stream is not None and stream.isatty() for stream in streams)
-
-
-def console(*, stderr: bool = False) -> "Console":
-    """A rich console; where the stream is no terminal it wraps nothing and colours nothing."""
-    from rich.console import Console
-
-    stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=not stream.isatty())
 
 
 def quoted(text: str, start: int, end: int) -> str:

@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from orchestrator.cli.completing import kind_option
+from orchestrator.cli.codes import MISTAKE, OK
+from orchestrator.cli.completing import kind_option, text_argument
 from orchestrator.cli.estimate import estimate_lines
 from orchestrator.cli.opening import finished, open_app, the_text
 from orchestrator.cli.output import columns, emit, json_option, say, warn
 from orchestrator.cli.picture import alone, drawn, svg_option
 from orchestrator.cli.route import route_lines
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +19,14 @@ if TYPE_CHECKING:
     from orchestrator.preview import Preview
 
 
-@click.command()
-@click.argument("text", nargs=-1, required=True)
+@verb(
+    ends=(OK, MISTAKE),
+    examples=(
+        'cuewave plan "find the overdue invoices, then write a reminder for each"',
+        'cuewave plan "summarize my inbox and check my calendar" --mermaid',
+    ),
+)
+@text_argument
 @click.option("--llm", is_flag=True, help="Let classifiers and planner ask their models.")
 @kind_option
 @click.option("--mermaid", "drawing", flag_value="mermaid", help="Only the plan, as a Mermaid flowchart.")

@@ -6,7 +6,7 @@ A listener of the run: it is handed every journal record and every piece of outp
 from textwrap import indent
 from typing import TYPE_CHECKING, TypeAlias
 
-from orchestrator.cli.output import console, plain, say, warn
+from orchestrator.cli.output import plain, say, warn
 from orchestrator.cli.telling import detail, word
 from orchestrator.runs.changes import PlanRevised, SignalJudged, TaskRecalled
 from orchestrator.runs.events import (
@@ -185,9 +185,11 @@ class Progress:
     def _started_live(self) -> "Live":
         """The live list; started at the first task, since before it a person may be asked for approval."""
         if self._live is None:
+            from rich.console import Console
             from rich.live import Live
 
-            self._live = Live(console=console(stderr=True), auto_refresh=False)
+            console = Console(stderr=True, highlight=False, markup=False)
+            self._live = Live(console=console, auto_refresh=False)
             self._live.start()
         return self._live
 

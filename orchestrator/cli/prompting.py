@@ -1,73 +1,83 @@
-"""The prompt of a session: line editing, and a history that outlives it.
+"""The lines of a session: from a prompt with line editing and history, or from a pipe as they are.
 
-Law: the history is the person's own: a file that nobody else may read, of so many lines at most. Where it
-cannot be kept the session goes on without one; where there is no terminal there is neither prompt nor
-history.
+Laws: where there is no terminal there is neither prompt nor history; a text of several lines that is pasted
+at a prompt is one turn; Ctrl-C at the prompt begins the line anew, Ctrl-D ends the session.
 """
 
-import os
 import sys
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
 
-from orchestrator.cli.output import warn
+from orchestrator.cli.history import History
+from orchestrator.cli.output import say
 
 PROMPT = "you> "
-_MOST = 1_000
 
 
-def history_file() -> Path:
-    """Where the history is kept."""
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "cuewave" / "history"
+def piped() -> Iterator[str]:
+    """The lines of stdin that are not blank, until its end."""
+    while sys.stdin is not None and (line := sys.stdin.readline()):
+        if line.strip():
+            yield line.rstrip("\r\n")
 
 
-@contextmanager
-def remembering(file: Path | None) -> Generator[None]:
-    """Inside, lines can be edited, and those of earlier sessions are at hand; `None` remembers nothing."""
+def typed(history: History, words: Sequence[str]) -> Iterator[str]:
+    """What a person types that is not blank, until Ctrl-D; `words` are completed at the Tab key."""
+    editor = _editor()
+    if editor is not None:
+        _set_up(editor, history.read(), words)
+    while True:
+        try:
+            line = _plainly() if editor is None else input(PROMPT)
+        except KeyboardInterrupt:
+            say("", err=True)
+            continue
+        except EOFError:
+            say("", err=True)
+            return
+        if line.strip():
+            kept = history.add(line)
+            if editor is not None and kept is not None:
+                editor.add_history(kept)
+            yield line
+
+
+def _editor() -> ModuleType | None:
+    """The library that edits lines; None where Python has none, or stdout is no terminal."""
     try:
         import readline
-    except ImportError:  # a Python without it: lines are read as they are
-        yield
-        return
-    readline.set_history_length(_MOST)
-    if file is not None and file.is_file():
-        _try(file, readline.read_history_file)
-    try:
-        yield
-    finally:
-        if file is not None:
-            _try(file, _keep)
+    except ImportError:
+        return None
+    return readline if sys.stdout.isatty() else None
 
 
-def _keep(file: Path) -> None:
-    import readline
-
-    file.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
-    file.chmod(0o600)
-    readline.write_history_file(file)
-
-
-def _try(file: Path, work: Callable[[Path], object]) -> None:
-    try:
-        work(file)
-    except OSError as error:
-        warn([f"{file}: the history of sessions cannot be kept: {error.strerror or error}"])
+def _set_up(readline: ModuleType, lines: Sequence[str], words: Sequence[str]) -> None:
+    readline.set_auto_history(False)
+    readline.clear_history()
+    for line in lines:
+        readline.add_history(line)
+    readline.set_completer_delims(" \t\n")
+    readline.set_completer(completer(words))
+    # macOS puts another library behind the same name, which has commands of its own.
+    is_editline = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if is_editline else "tab: complete")
 
 
-def lines(*, prompt: bool) -> Iterator[str]:
-    """What is typed, line by line, until the end of input. Ctrl-C at the prompt begins the line anew."""
-    while sys.stdin is not None:
-        try:
-            line = input(PROMPT if prompt else "")
-        except EOFError:
-            return
-        except KeyboardInterrupt:
-            if not prompt:
-                raise
-            line = ""
-            print(file=sys.stderr)
-        if line.strip():
-            yield line
+def completer(words: Sequence[str]) -> Callable[[str, int], str | None]:
+    """What gives the nth of the words that begin as what is typed, and then None."""
+
+    def complete(begun: str, number: int) -> str | None:
+        meant = [word for word in words if word.startswith(begun)] if begun else []
+        return f"{meant[number]} " if number < len(meant) else None
+
+    return complete
+
+
+def _plainly() -> str:
+    """A line as the terminal gives it, asked for on stderr."""
+    say(PROMPT, err=True, nl=False)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")

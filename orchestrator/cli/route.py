@@ -4,15 +4,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
+from orchestrator.cli.completing import text_argument
 from orchestrator.cli.opening import finished, open_app, the_text
 from orchestrator.cli.output import emit, json_option, quoted, say, warn
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.preview import Sighting
 
 
-@click.command()
-@click.argument("text", nargs=-1, required=True)
+@verb(
+    ends=(OK, MISTAKE),
+    examples=(
+        'cuewave route "emails from Bob and Alice"',
+        "cuewave route @calendar what is on today --json",
+    ),
+)
+@text_argument
 @click.option("--llm", is_flag=True, help="Let the cascade ask its model where it is not sure.")
 @json_option
 @click.pass_context

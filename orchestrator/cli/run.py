@@ -6,14 +6,24 @@ from typing import Any
 
 import click
 
-from orchestrator.cli.completing import kind_option, scenarios
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
+from orchestrator.cli.completing import agents, kind_option, scenarios
 from orchestrator.cli.opening import open_app, the_text
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import scenario, serve, turn
+from orchestrator.cli.verbs import verb
 
 
-@click.command()
-@click.argument("text", nargs=-1)
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        'cuewave run "summarize my inbox and check my calendar"',
+        'cuewave run --yes "remind me to water the plants"',
+        "cuewave run @calendar what is on today --json",
+        "cuewave run --scenario flight_delay",
+    ),
+)
+@click.argument("text", nargs=-1, shell_complete=agents)
 @click.option("--yes", is_flag=True, help="Approve the plan's effects without being asked.")
 @click.option("--schedule", type=click.Choice(["eager", "waves"]), help="Instead of the workspace's.")
 @kind_option

@@ -1,60 +1,54 @@
 """`cuewave schema NAME`: what an editor needs to complete and check a file."""
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
 from orchestrator.cli.completing import schemas
 from orchestrator.cli.output import emit, json_option, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from orchestrator.ids import Json
+from orchestrator.cli.verbs import verb
+from orchestrator.cli.writing import write_whole
 
 
-@click.command()
+@verb(ends=(OK, MISTAKE), examples=("cuewave schema agent", "cuewave schema --all --out schemas"))
 @click.argument("name", required=False, shell_complete=schemas)
-@click.option("--all", "every", is_flag=True, help="All of them, by name, as one document.")
+@click.option("--all", "every", is_flag=True, help="Every schema, in one document by the names of the files.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="With --all: a file NAME.json for each in this folder, which is made.",
+    metavar="DIR",
+    help="Into this folder, each as NAME.json, instead of stdout; the folder is made.",
 )
 @json_option
 def command(name: str | None, every: bool, out: Path | None, as_json: bool) -> None:
-    """Print the JSON Schema of the workspace file NAME (orchestrator, multi_step, …, agent)."""
-    from orchestrator.opening import file_schema
-    from orchestrator.workspace.schema import schema_names
+    """Print the JSON Schema of the workspace file NAME (orchestrator, multi_step, …, agent), or of all files.
 
-    if every == (name is not None) or (out and not every):
-        raise click.UsageError(f"name one of {', '.join(schema_names())}, or take --all")
-    if name is not None:
-        emit(file_schema(name))
-        return
-    found = {each: file_schema(each) for each in schema_names()}
+    A schema is JSON either way. With --out, --json says on stdout what was written.
+    """
+    from orchestrator.opening import file_schema, schema_names
+
+    if every == (name is not None):
+        raise click.UsageError("say which schema, or --all for every one")
+    made = {known: file_schema(known) for known in ([name] if name is not None else schema_names())}
     if out is None:
-        emit(found)
+        emit(made if name is None else made[name])
         return
-    written = _written(out, found)
+    files = [_written(out / f"{known}.json", schema) for known, schema in made.items()]
     if as_json:
-        emit(written)
+        emit({"folder": str(out), "files": files})
     else:
-        say("\n".join(written))
+        say(f"{out}: {len(files)} file{'s' if len(files) != 1 else ''}")
 
 
-def _written(folder: Path, found: "Mapping[str, Mapping[str, Json]]") -> list[str]:
-    """Write a file for each schema; their names."""
-    import json
-
-    from orchestrator.cli.writing import write_whole
+def _written(file: Path, schema: object) -> str:
+    """Write the schema; the name of its file."""
     from orchestrator.errors import UserError
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"{folder}: the folder cannot be made: {error.strerror or error}") from None
-    for name, schema in found.items():
-        write_whole(folder / f"{name}.json", f"{json.dumps(schema, indent=2, ensure_ascii=False)}\n")
-    return [str(folder / f"{name}.json") for name in found]
+        raise UserError(f"{file.parent}: the folder cannot be made: {error.strerror}") from None
+    write_whole(file, f"{json.dumps(schema, indent=2, ensure_ascii=False)}\n")
+    return file.name

@@ -3,6 +3,7 @@
 Law: whatever made the run go on here, a turn, a word about its plan or an answer, it is shown the same way.
 """
 
+import os
 import sys
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import click
 
-from orchestrator.cli.exits import INTERRUPTED, OF_STATUS, OK
+from orchestrator.cli.codes import INTERRUPTED, OK
+from orchestrator.cli.exits import OF_STATUS
 from orchestrator.cli.output import columns, emit, has_person, say
+from orchestrator.cli.terminal import is_lively
 
 if TYPE_CHECKING:
     from orchestrator.app import Orchestrator
@@ -33,6 +36,8 @@ class Served:
 
     result: "RunResult"
     code: int
+    stopped: bool = False
+    """Whether a person has stopped it here."""
 
 
 def serve(
@@ -58,7 +63,7 @@ async def served_by(app: "Orchestrator", drive: Drive, *, quiet: bool) -> Served
     from orchestrator.cli.progress import Progress
     from orchestrator.errors import StoreError
 
-    with Progress(live=sys.stderr.isatty() and not quiet, reply=not quiet) as progress:
+    with Progress(live=is_lively(sys.stderr, os.environ) and not quiet, reply=not quiet) as progress:
         going = asyncio.ensure_future(drive(progress))
         with stoppable(going):
             try:
@@ -77,7 +82,7 @@ async def _stopped(app: "Orchestrator", progress: "Progress") -> Served:
     result = await app.result(progress.run)
     if result.status in ("cancelled", "running"):
         say(f"stopped; to go on: cuewave runs resume {progress.run}", err=True)
-    return Served(result, INTERRUPTED)
+    return Served(result, INTERRUPTED, stopped=True)
 
 
 def _remedy(error: Exception, run: str | None) -> str:
@@ -167,7 +172,7 @@ def word(app: "Orchestrator", written: str, said: "Callable[[RunState], Said]") 
 
 def _ask(preview: "Preview", progress: "Progress") -> bool | None:
     """Ask the person at the terminal; None where there is nobody, or who is there would rather not say."""
-    from orchestrator.cli.interrupt import leavable
+    from orchestrator.cli.asking import confirmed
 
     if not has_person():
         return None
@@ -176,8 +181,7 @@ def _ask(preview: "Preview", progress: "Progress") -> bool | None:
         err=True,
     )
     try:
-        with leavable():
-            return click.confirm("Go on?", err=True)
+        return confirmed("Go on?")
     except click.Abort:
         say("", err=True)
         progress.left = True

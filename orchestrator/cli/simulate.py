@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import columns, emit, json_option, say
+from orchestrator.cli.verbs import verb
 from orchestrator.cli.writing import write_whole
 
 if TYPE_CHECKING:
@@ -18,7 +20,14 @@ _OWN = "workspace"
 """The name of the workspace's own policy."""
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=(
+        "cuewave simulate",
+        "cuewave simulate --noise adversary --policy cooldown --policy k-of-n --cost wrong=30",
+        "cuewave simulate --out report",
+    ),
+)
 @click.option(
     "--seeds", type=click.IntRange(2, 10_000), default=200, show_default=True, help="Worlds of each kind."
 )

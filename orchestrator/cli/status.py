@@ -2,12 +2,17 @@
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
 from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
+from orchestrator.cli.verbs import verb
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=("cuewave status ID --json",),
+)
 @run_argument
 @json_option
 @click.pass_context

@@ -75,7 +75,7 @@ class Secret(BaseModel):
         context: Mapping[str, Mapping[str, str]] = info.context or {}
         env = context.get("env")
         if isinstance(value, str):
-            variable, found = resolve(value, env or {})
+            variable, found = resolve(value, {} if env is None else env)
             return {"variable": variable, "value": found}
         if env is not None:
             raise ValueError("a secret is due: the text `${NAME}` of an environment variable")

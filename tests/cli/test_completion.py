@@ -21,7 +21,7 @@ def completed(words: str, **env: str) -> list[str]:
         cwd=SHIPPED,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
     assert done.stderr == ""
     return [line.removeprefix("plain,") for line in done.stdout.split()]
@@ -48,16 +48,28 @@ def test_ids_of_runs_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert completed(f"cuewave runs show {run[:4]}") == [run]
 
 
-def test_a_store_that_cannot_be_read_has_nothing_to_complete() -> None:
-    assert completed("cuewave status 0", CUEWAVE_STORE="nonsense://") == []
+STORES = ("nonsense://", "sqlite:///", "postgresql://nobody@127.0.0.1:1/none", "sqlite:///{broken}")
 
 
-def test_a_workspace_with_faults_has_nothing_to_complete(tmp_path: Path) -> None:
+@pytest.mark.parametrize("store", STORES)
+def test_a_store_that_cannot_be_read_has_nothing_to_complete(store: str, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"this is no database" * 100)
+    assert completed("cuewave status 0", CUEWAVE_STORE=store.format(broken=broken)) == []
+
+
+def test_what_is_no_workspace_has_nothing_to_complete(tmp_path: Path) -> None:
     assert completed("cuewave run --kind a", CUEWAVE_WORKSPACE=str(tmp_path)) == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_of_each_shell_asks_the_program(shell: str) -> None:
-    done = cuewave("completion", shell)
-    assert done.code == 0
-    assert "_CUEWAVE_COMPLETE" in done.out
+    script = cuewave("completion", shell).out
+    assert f"_CUEWAVE_COMPLETE={shell}_complete" in script
+    assert cuewave("completion", shell, "--json").json == {"shell": shell, "script": script}
+
+
+def test_a_shell_that_we_do_not_know_is_a_usage_error_that_names_those_we_do() -> None:
+    done = cuewave("completion", "tcsh")
+    assert done.code == 2
+    assert "bash" in done.err

@@ -33,14 +33,30 @@ def loaded_by(*arguments: str) -> tuple[int, list[str]]:
 
 @pytest.mark.parametrize(
     "verb",
-    [(), ("run",), ("status",), ("chat",), ("completion",), ("models",), *(("runs", verb) for verb in RUNS)],
+    [(), ("run",), ("status",), ("chat",), ("models",), ("completion",), *(("runs", verb) for verb in RUNS)],
 )
 def test_no_help_loads_anything_heavy(verb: tuple[str, ...]) -> None:
     assert loaded_by(*verb, "--help") == (0, [])
 
 
-def test_the_completion_script_loads_nothing_heavy() -> None:
-    assert loaded_by("completion", "bash") == (0, [])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_a_shell_loads_nothing_heavy(shell: str) -> None:
+    assert loaded_by("completion", shell) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "words", ["", "run @", "run --kind ", "schema ", "runs show ", "runs list --session "]
+)
+def test_what_a_shell_is_offered_loads_nothing_heavy(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = f"sqlite:///{tmp_path / 'runs.db'}"
+    monkeypatch.setenv("CUEWAVE_STORE", store)
+    assert loaded_by("run", "what is on my calendar")[0] == 0
+    monkeypatch.setenv("_CUEWAVE_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", f"cuewave {words}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) + (not words.endswith("@"))))
+    assert loaded_by() == (0, [])
 
 
 def test_a_list_of_runs_loads_neither_networkx_nor_langchain_nor_jinja(

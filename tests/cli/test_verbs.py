@@ -1,5 +1,6 @@
 """The verbs as a person or a program calls them: an exit code and two streams."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -225,7 +226,7 @@ def test_chat_goes_on_after_a_mistake(workspace: Path) -> None:
     (workspace / "prompts").mkdir()
     (workspace / "prompts" / "reply.j2").write_text("{{ nothing_of_this_name }}", encoding="utf-8")
     done = cuewave("chat", "--json", cwd=workspace, given="what is on my calendar today\nand tomorrow\n")
-    assert done.code == 0
+    assert done.code == 1
     assert ["nothing_of_this_name" in turn["error"] for turn in done.json["turns"]] == [True, True]
 
 
@@ -233,11 +234,38 @@ def test_agents_are_listed_with_what_they_may_do() -> None:
     effects = {row["name"]: row["effects"] for row in cuewave("agents", "list", "--json").json}
     readers = dict.fromkeys(("calendar", "inbox", "ledger", "notes"), "read")
     assert effects == {**readers, "notebook": "write", "reminders": "write"}
+    lines = cuewave("agents", "list").out.splitlines()
+    assert lines[0].split() == ["agent", "type", "kind", "effects", "can", "be", "asked", "for"]
+    assert "check_calendar: look up what is on the calendar" in lines[1]
 
 
 @pytest.mark.parametrize("name", ["orchestrator", "multi_step", "routing", "planning", "models", "agent"])
 def test_every_file_has_a_schema(name: str) -> None:
     assert cuewave("schema", name).json["type"] == "object"
+
+
+def test_all_schemas_are_one_document_or_a_file_each(tmp_path: Path) -> None:
+    every = cuewave("schema", "--all").json
+    assert every["agent"] == cuewave("schema", "agent").json
+    told = cuewave("schema", "--all", "--out", str(tmp_path / "a" / "b"), "--json").json
+    assert told["files"] == [f"{name}.json" for name in every]
+    for name, schema in every.items():
+        written = (tmp_path / "a" / "b" / f"{name}.json").read_text(encoding="utf-8")
+        assert written == (SHIPPED / "schemas" / f"{name}.json").read_text(encoding="utf-8")
+        assert json.loads(written) == schema
+
+
+def test_one_schema_may_be_a_file_too(tmp_path: Path) -> None:
+    done = cuewave("schema", "agent", "--out", str(tmp_path))
+    assert (done.code, done.out) == (0, f"{tmp_path}: 1 file\n")
+    (tmp_path / "taken").touch()
+    refused = cuewave("schema", "agent", "--out", str(tmp_path / "taken" / "deeper"))
+    assert (refused.code, "the folder cannot be made" in refused.err) == (1, True)
+
+
+@pytest.mark.parametrize("words", [("schema",), ("schema", "agent", "--all")])
+def test_one_schema_or_all_of_them_is_asked_for(words: tuple[str, ...]) -> None:
+    assert cuewave(*words).code == 2
 
 
 def test_an_unknown_schema_names_the_known_ones() -> None:

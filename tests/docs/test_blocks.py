@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from orchestrator import Orchestrator
 from orchestrator.agents.scripted import script_of
 from orchestrator.cli import cli
-from orchestrator.cli.exits import WAITS
+from orchestrator.cli.codes import WAITS
 from orchestrator.workspace.document.positions import read
 
 from support.office import shipped_copy

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, NOT_WELL, OK
 from orchestrator.cli.completing import run_argument
-from orchestrator.cli.exits import NOT_WELL, OK
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
+from orchestrator.cli.verbs import verb
 from orchestrator.cli.writing import write_whole
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 _SHOWN = 200
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=("cuewave runs export ID --out run.json",),
+)
 @run_argument
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="This file, instead of stdout.")
 @json_option
@@ -50,7 +54,10 @@ def export(ctx: click.Context, run: str, out: Path | None, as_json: bool) -> Non
         say(f"run {made.run}: {len(made.records)} records, written to {out}")
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL),
+    examples=("cuewave runs replay FILE",),
+)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @json_option
 def replay(file: Path, as_json: bool) -> None:

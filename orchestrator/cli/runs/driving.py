@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
 from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import has_person, json_option
 from orchestrator.cli.serving import serve, word
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.cli.progress import Progress
@@ -16,7 +18,13 @@ if TYPE_CHECKING:
     from orchestrator.runs.state import RunState
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        "cuewave runs resume ID",
+        "cuewave runs resume ID --yes",
+    ),
+)
 @run_argument
 @click.option("--yes", is_flag=True, help="Approve the plan, where it waits for that.")
 @click.option(
@@ -50,13 +58,15 @@ def resume(ctx: click.Context, run: str, yes: bool, changed: bool, as_json: bool
 
 
 def _wants_the_present_one(error: Exception) -> bool:
-    from orchestrator.cli.interrupt import leavable
+    from orchestrator.cli.asking import confirmed
 
-    with leavable():
-        return click.confirm(f"{error}\nGo on with the present workspace?", err=True)
+    return confirmed(f"{error}\nGo on with the present workspace?")
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=('cuewave runs cancel ID --reason "no longer needed"',),
+)
 @run_argument
 @click.option("--reason", default="", help="Why; it is kept with the run.")
 @json_option

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
 from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, has_person, json_option, say
+from orchestrator.cli.verbs import verb
 from orchestrator.errors import StoreError, UserError
 
 if TYPE_CHECKING:
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=("cuewave runs prune --older-than 30d --dry-run",),
+)
 @click.option(
     "--older-than",
     metavar="WHEN",
@@ -56,7 +61,10 @@ def prune(ctx: click.Context, older_than: str, dry_run: bool, yes: bool, as_json
     say(f"{_count(old)} {'would be' if dry_run else 'were'} forgotten")
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE),
+    examples=("cuewave runs delete ID",),
+)
 @run_argument
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
@@ -85,15 +93,13 @@ def delete(ctx: click.Context, run: str, yes: bool, as_json: bool) -> None:
 
 def _make_sure(question: str, *, yes: bool) -> None:
     """Raises UserError where the person does not want it, and where nobody can be asked."""
-    from orchestrator.cli.interrupt import leavable
+    from orchestrator.cli.asking import confirmed
 
     if yes:
         return
     if not has_person():
         raise UserError(f"{question} There is nobody to ask; say --yes if you want it")
-    with leavable():
-        wanted = click.confirm(question, err=True)
-    if not wanted:
+    if not confirmed(question):
         raise UserError("nothing was forgotten")
 
 

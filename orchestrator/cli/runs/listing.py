@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import MISTAKE, OK
+from orchestrator.cli.completing import sessions
 from orchestrator.cli.opening import closing, open_app
-from orchestrator.cli.output import console, emit, json_option, plain
+from orchestrator.cli.output import emit, json_option
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,9 +21,16 @@ _END = 8
 _TEXT = 200
 
 
-@click.command("list")
+@verb(
+    "list",
+    ends=(OK, MISTAKE),
+    examples=(
+        "cuewave runs list --status waiting",
+        "cuewave runs list --since 2d --json",
+    ),
+)
 @click.option("--status", type=click.Choice(_STATUSES), help="Only those that are so.")
-@click.option("--session", help="Only those of this session.")
+@click.option("--session", shell_complete=sessions, help="Only those of this session.")
 @click.option("--needs-review", is_flag=True, help="Only those that a person should look at.")
 @click.option("--since", metavar="WHEN", help="Only those begun since: 30m, 12h, 2d, 1w ago, or a date.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most.")
@@ -70,15 +80,18 @@ def _wanted(
     )
 
 
-def show_entries(entries: "Sequence[RunEntry]") -> None:
-    """A table of them, for people."""
-    from rich.table import Table
-
+def show_entries(entries: "Sequence[RunEntry]", *, err: bool = False) -> None:
+    """Write the runs as a table to stdout, or stderr."""
+    from orchestrator.cli.table import show_table
     from orchestrator.cli.telling import when
 
-    table = Table("run", "status", "started", "turn", caption=None if entries else "there are none")
-    for entry in entries:
-        status = f"{entry.status}{' (look at it)' if entry.needs_human_review else ''}"
-        text = plain(" ".join(entry.text.split()))[:_TEXT]
-        table.add_row(f"…{entry.run[-_END:]}", status, when(entry.started), text)
-    console().print(table)
+    rows = [
+        (
+            f"…{entry.run[-_END:]}",
+            f"{entry.status}{' (look at it)' if entry.needs_human_review else ''}",
+            when(entry.started),
+            " ".join(entry.text.split())[:_TEXT],
+        )
+        for entry in entries
+    ]
+    show_table(("run", "status", "started", "turn"), rows, err=err)

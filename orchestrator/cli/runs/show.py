@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
 from orchestrator.cli.completing import run_argument
-from orchestrator.cli.exits import OF_STATUS, OK
+from orchestrator.cli.exits import OF_STATUS
 from orchestrator.cli.opening import closing, open_app
 from orchestrator.cli.output import emit, json_option, say
 from orchestrator.cli.picture import alone, drawn, svg_option
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +22,14 @@ if TYPE_CHECKING:
     from orchestrator.runs.state import RunState
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        "cuewave runs show ID",
+        "cuewave runs show ID --follow",
+        "cuewave runs show ID --svg run.svg",
+    ),
+)
 @run_argument
 @click.option(
     "--follow", is_flag=True, help="Go on until the run ends or waits; the exit code is by its status."

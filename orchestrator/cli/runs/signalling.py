@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
 from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, word
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.ids import Json
@@ -17,7 +19,14 @@ if TYPE_CHECKING:
     from orchestrator.runs.state import RunState
 
 
-@click.command(context_settings={"ignore_unknown_options": True})  # a value may be -5
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        "cuewave runs signal ID flight_delay_hours=5 --source airline",
+        "cuewave runs signal ID gate B4 --id e-7 --urgent",
+    ),
+    context_settings={"ignore_unknown_options": True},  # a value may be -5
+)
 @run_argument
 @click.argument("fact", metavar="KEY=VALUE")
 @click.argument("value", required=False, metavar="[VALUE]")

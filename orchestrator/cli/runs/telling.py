@@ -4,17 +4,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
 from orchestrator.cli.completing import run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import json_option
 from orchestrator.cli.serving import serve, word
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.runs.messages import DoubtAnswered, ReviewCleared
     from orchestrator.runs.state import RunState
 
 
-@click.command()
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        "cuewave runs answer ID t3 --done",
+        "cuewave runs answer ID t3 --redo",
+    ),
+)
 @run_argument
 @click.argument("task")
 @click.option(
@@ -43,7 +51,11 @@ def answer(
     serve(app, word(app, run, said), as_json=as_json)
 
 
-@click.command("clear-review")
+@verb(
+    "clear-review",
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=("cuewave runs clear-review ID", "cuewave runs clear-review ID --keep"),
+)
 @run_argument
 @click.option("--keep", is_flag=True, help="The plan stands as it is, and goes by what is so now.")
 @json_option

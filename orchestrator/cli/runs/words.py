@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from orchestrator.cli.completing import run_argument
+from orchestrator.cli.codes import INTERRUPTED, MISTAKE, NOT_WELL, OK, WAITS
+from orchestrator.cli.completing import waiting_run_argument
 from orchestrator.cli.opening import open_app
 from orchestrator.cli.output import columns, json_option, say
 from orchestrator.cli.serving import serve, word
+from orchestrator.cli.verbs import verb
 
 if TYPE_CHECKING:
     from orchestrator.runs.messages import FeedbackGiven, PlanApproved, PlanRejected
@@ -16,8 +18,14 @@ if TYPE_CHECKING:
 _LEAST_OF_HASH = 8
 
 
-@click.command()
-@run_argument
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=(
+        "cuewave runs approve ID",
+        "cuewave runs approve ID --plan HASH",
+    ),
+)
+@waiting_run_argument
 @click.option(
     "--plan", "seen", metavar="HASH", help="The plan that you agree to, by the beginning of its hash."
 )
@@ -56,8 +64,11 @@ def _show(state: "RunState") -> None:
         say(f"plan {state.plan_hash}, at most {state.approval.most_items} items a mapped task", err=True)
 
 
-@click.command()
-@run_argument
+@verb(
+    ends=(OK, MISTAKE),
+    examples=('cuewave runs reject ID --reason "the wrong invoices"',),
+)
+@waiting_run_argument
 @click.option("--reason", default="", help="Why not; it is kept with the run.")
 @json_option
 @click.pass_context
@@ -74,8 +85,11 @@ def reject(ctx: click.Context, run: str, reason: str, as_json: bool) -> None:
     serve(app, word(app, run, said), as_json=as_json, well=("cancelled",))
 
 
-@click.command()
-@run_argument
+@verb(
+    ends=(OK, MISTAKE, NOT_WELL, WAITS, INTERRUPTED),
+    examples=('cuewave runs feedback ID "only those of Ann"',),
+)
+@waiting_run_argument
 @click.argument("text", nargs=-1, required=True)
 @json_option
 @click.pass_context

@@ -6,12 +6,11 @@ there is none. No event is loaded.
 
 from collections.abc import Collection
 
-from orchestrator.errors import MissingExtra
 from orchestrator.ids import AgentName
 from orchestrator.runs.samples import MOST, History
-from orchestrator.runs.sql.database import Database, NoTable
+from orchestrator.runs.sql.database import NoTable
 from orchestrator.runs.sql.history import history
-from orchestrator.runs.sql.places import is_postgres, sqlite_file
+from orchestrator.runs.sql.peek import opened_to_look
 from orchestrator.runs.sql.texts import packed
 
 _PATIENCE = 2.0
@@ -22,7 +21,7 @@ def look_at_history(
     url: str, agents: Collection[AgentName], *, tenant: str = "", most: int = MOST
 ) -> History:
     """The history in the store at the URL. Raises StoreError, MissingExtra, and UserError for a bad URL."""
-    database = _opened(url)
+    database = opened_to_look(url, patience=_PATIENCE)
     if database is None:
         return History()
     try:
@@ -31,20 +30,3 @@ def look_at_history(
         return History()
     finally:
         database.close()
-
-
-def _opened(url: str) -> Database | None:
-    file = sqlite_file(url)
-    if file is not None:
-        if not file.exists():
-            return None
-        from orchestrator.runs.sql.sqlite import Sqlite
-
-        return Sqlite(file, patience=_PATIENCE, reads_only=True)
-    if not is_postgres(url):
-        return None
-    try:
-        from orchestrator.runs.sql.postgres import Postgres, Server
-    except ImportError as error:
-        raise MissingExtra("psycopg", "postgres", "a store on PostgreSQL") from error
-    return Postgres(Server(url, patience=_PATIENCE), patience=_PATIENCE)

@@ -1,5 +1,6 @@
-"""What the URL of a store means. Pure; nothing is opened here."""
+"""Where a store is, and what its URL means. Nothing is opened here."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from orchestrator.errors import UserError
@@ -26,3 +27,18 @@ def sqlite_file(url: str) -> Path | None:
 def is_postgres(url: str) -> bool:
     """Whether the URL is of a PostgreSQL server."""
     return url.partition("://")[0] in ("postgresql", "postgres")
+
+
+def usual_url(root: Path, env: Mapping[str, str], *, packaged: bool) -> str:
+    """Where the runs of the workspace in `root` are: as `CUEWAVE_STORE` says, else in a file of its own.
+
+    A workspace inside the installed package has none: its runs are in the user's own folder for state.
+    """
+    own = state_folder(env) / "runs.db" if packaged else root.resolve() / "var" / "runs.db"
+    return env.get("CUEWAVE_STORE") or f"sqlite:///{own}"
+
+
+def state_folder(env: Mapping[str, str]) -> Path:
+    """The user's own folder for what a program of theirs keeps between calls."""
+    state = env.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "cuewave"
