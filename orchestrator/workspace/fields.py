@@ -20,8 +20,15 @@ from orchestrator.workspace.codes import CODES
 from orchestrator.workspace.secrets import REFERENCE_PATTERN, resolve
 
 NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
+TICK_PATTERN = r"^(0|[1-9][0-9]{0,5})$"
+DEPENDENCY_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*\*?$"
 DURATION_PATTERN = r"^\d+(\.\d+)?(ms|s|m|h)$"
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def is_name(text: str) -> bool:
+    """Whether the text is a name, as everything in a workspace has one."""
+    return re.fullmatch(NAME_PATTERN, text) is not None
 
 
 def _seconds(value: object) -> float:

@@ -13,13 +13,14 @@ from pathlib import Path, PurePosixPath
 from orchestrator.errors import Fault
 from orchestrator.workspace.document.source import MAX_BYTES
 
+SCENARIOS = "config/scenarios"
 FOLDERS = ("config", "agents", "prompts")
 _YAML = (".yaml", ".yml")
 
 
 @dataclass(slots=True)
 class Contents:
-    """`yaml` is the bytes of the YAML files of `config/` and `agents/`, by name; `names` is every file."""
+    """`yaml` is the bytes of the YAML files that are read, by name; `names` is every file."""
 
     yaml: dict[str, bytes] = field(default_factory=dict[str, bytes])
     names: list[str] = field(default_factory=list[str])
@@ -50,19 +51,29 @@ def is_yaml(name: str, folder: str) -> bool:
     return str(path.parent) == folder and path.suffix in _YAML
 
 
+def is_scenario(name: str) -> bool:
+    """Whether the file is a scenario."""
+    return is_yaml(name, SCENARIOS) and name.endswith(".yaml")
+
+
+def _is_read(name: str) -> bool:
+    """Whether it is one of the files that are read as YAML."""
+    return is_yaml(name, "config") or is_yaml(name, "agents") or is_scenario(name)
+
+
 def _files(root: Path, folder: str, found: Contents) -> Iterator[Path]:
     if not (root / folder).is_dir():
         return
     for place, folders, files in os.walk(root / folder, onerror=lambda e: _unreadable(e, root, found)):
         for name in (_name(Path(place, f), root) for f in folders):
-            if is_yaml(name, "config") or is_yaml(name, "agents"):
+            if _is_read(name):
                 found.faults.append(Fault(name, 0, 0, "", "this is to be a file"))
         folders[:] = [f for f in folders if not f.startswith((".", "__pycache__"))]
         yield from (Path(place, f) for f in files if not f.startswith("."))
 
 
 def _take(path: Path, name: str, found: Contents) -> None:
-    read_as_yaml = is_yaml(name, "config") or is_yaml(name, "agents")
+    read_as_yaml = _is_read(name)
     try:
         size = path.stat().st_size
         if not path.is_file():

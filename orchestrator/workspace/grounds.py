@@ -11,7 +11,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, Strin
 from orchestrator.comparison import Comparison, comparison_of
 from orchestrator.workspace.fields import NAME_PATTERN, Count, Knobs, Name, Positive, Seconds, Share, Text
 
-Fact = StrictBool | StrictInt | StrictFloat | StrictStr | None
+Fact = StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | StrictStr | None
 """What a fact may be where something is assumed of it."""
 
 

@@ -14,10 +14,12 @@ from pydantic.fields import FieldInfo
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.meanings import meanings, written_default
 from orchestrator.workspace.models import CONFIG_FILES, Knobs
+from orchestrator.workspace.scenario_file import ScenarioFile
 
 FILES: dict[str, type[Knobs]] = {
     **{f"config/{name}.yaml": model for name, model in CONFIG_FILES.items()},
     "agents/*.yaml": AgentFile,
+    "config/scenarios/*.yaml": ScenarioFile,
 }
 
 

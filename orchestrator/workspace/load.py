@@ -4,11 +4,11 @@ Law: all or nothing. Every file is read, judged and held against the others befo
 nothing is made of a workspace with a fault.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import BaseModel
 
@@ -17,12 +17,15 @@ from orchestrator.ids import AgentName
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.document.positions import Document, read
 from orchestrator.workspace.find import is_packaged, shipped_workspace
-from orchestrator.workspace.folder import Contents, contents, is_yaml
+from orchestrator.workspace.folder import SCENARIOS, Contents, contents, is_scenario, is_yaml
 from orchestrator.workspace.judging.judgement import Judged, judge
 from orchestrator.workspace.judging.references import Files, broken_references
 from orchestrator.workspace.models import CONFIG_FILES, ModelsFile, OrchestratorFile
 from orchestrator.workspace.placing import in_file_order
 from orchestrator.workspace.value import Doubt, KnownType, Spot, Workspace
+
+if TYPE_CHECKING:
+    from orchestrator.workspace.scenarios import ScenarioRule
 
 TypeOf: TypeAlias = Callable[[str], KnownType | None]
 Check: TypeAlias = Callable[[Path], Iterable[Fault]]
@@ -44,13 +47,14 @@ def load_workspace(
     type_names: Callable[[], Sequence[str]],
     env: Mapping[str, str],
     checks: Sequence[Check] = (),
+    scenarios: "ScenarioRule | None" = None,
 ) -> Workspace:
     """Load and validate the workspace in `root`.
 
     `known_type` and `type_names` say what `uses:` may name, `env` holds the secrets. `checks` look at the
     folder for what is found anyhow once a workspace is made: where there is none to make, so that all faults
-    are told at once. Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where `root`
-    is no folder.
+    are told at once. `scenarios` judges each scenario; without it none is looked at, as a turn needs none.
+    Raises WorkspaceInvalid with every fault of every file, WorkspaceNotFound where `root` is no folder.
     """
     if not root.is_dir():
         what = "this is a file" if root.exists() else "there is no such folder"
@@ -61,12 +65,21 @@ def load_workspace(
     faults = [*found.faults, *_missing(root, found)]
     faults += [f for c in config.values() for f in (*c.document.faults, *c.faults)]
     faults += [f for a in agents.values() for f in a.faults]
+    if scenarios is not None:
+        names = _names(agents.values())
+        faults += [f for n, raw in found.yaml.items() if is_scenario(n) for f in scenarios(n, raw, names)]
     faults += _new(broken_references(_files(config, agents, found, type_names)), faults)
     if faults and not found.faults:
         faults += [f for check in checks for f in check(root)]
     if faults:
         raise WorkspaceInvalid(tuple(sorted(faults, key=in_file_order)))
     return _workspace(root, {n: c.value for n, c in config.items()}, agents.values(), found)
+
+
+def _names(agents: Collection[_Agent]) -> frozenset[str] | None:
+    """What the agents are called; None where that cannot be said of all of them."""
+    names = [agent.file.document.at(("name",)) for agent in agents]
+    return frozenset(names) if all(isinstance(name, str) for name in names) else None
 
 
 def _document(found: Contents, name: str) -> Document:
@@ -160,7 +173,7 @@ def _doubts(found: Contents, orchestrator: OrchestratorFile, models: ModelsFile)
 
 
 def _unread(found: Contents) -> Iterator[Doubt]:
-    """Each YAML file in `config/` that nothing reads, and below `agents/`."""
+    """Each YAML file in `config/` that nothing reads, and below `agents/` and `config/scenarios/`."""
     known = [f"config/{name}.yaml" for name in CONFIG_FILES]
     for name in sorted(found.names):
         path = PurePosixPath(name)
@@ -170,6 +183,9 @@ def _unread(found: Contents) -> Iterator[Doubt]:
             yield Doubt("file-not-read", Spot(name), f"nothing reads this file{hint}")
         elif path.parts[0] == "agents" and is_yaml(path.name, ".") and not is_yaml(name, "agents"):
             message = "nothing reads this file; agents stand in agents/ itself, not in a folder of it"
+            yield Doubt("file-not-read", Spot(name), message)
+        elif path.is_relative_to(SCENARIOS) and is_yaml(path.name, ".") and not is_scenario(name):
+            message = f"nothing reads this file; a scenario is a file {SCENARIOS}/NAME.yaml"
             yield Doubt("file-not-read", Spot(name), message)
 
 

@@ -14,13 +14,17 @@ from pydantic import BaseModel
 
 from orchestrator.errors import UserError
 from orchestrator.workspace.agent_file import AgentFile
+from orchestrator.workspace.fields import File
 from orchestrator.workspace.judging.wording import nearest
 from orchestrator.workspace.meanings import meanings, models_below, written_default
 from orchestrator.workspace.models import CONFIG_FILES
+from orchestrator.workspace.scenario_file import ScenarioFile
 from orchestrator.workspace.value import KnownType
 
 Schema: TypeAlias = dict[str, Any]
 
+_OTHERS: Mapping[str, type[File]] = {"scenario": ScenarioFile, "agent": AgentFile}
+"""Beside those of `config/`: what there may be many of."""
 _BY_NAME = ("properties", "patternProperties", "$defs")
 _VALUES = ("default", "const", "enum", "examples", "required")
 _STRAY = ("gt", "ge", "lt", "le")
@@ -30,14 +34,14 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema_names() -> tuple[str, ...]:
     """The files that have a schema, by the name that `cuewave schema` takes."""
-    return (*CONFIG_FILES, "agent")
+    return (*CONFIG_FILES, *_OTHERS)
 
 
 def schema(name: str, types: Mapping[str, KnownType]) -> Schema:
     """The JSON Schema (2020-12) of a file; `types` are the agent types whose options are to be known."""
     if name not in schema_names():
         raise UserError(f"there is no schema '{name}'{nearest(name, schema_names())}")
-    made = _described(CONFIG_FILES.get(name, AgentFile))
+    made = _described({**CONFIG_FILES, **_OTHERS}[name])
     if name == "agent":
         made = _with_types(made, types)
     return {"$schema": DIALECT, **_as_written(made)}

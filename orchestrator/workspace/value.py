@@ -88,7 +88,7 @@ class Workspace:
 
     `agents` have their `effects` and `steps`, from their type where the file leaves them open; `options` are
     the types' own models, `sources` the files they come from. `fingerprint` is a SHA-256 of the files of
-    `config/`, `agents/` and `prompts/`, `files` the bytes of the YAML among them, by name. `packaged` says
+    `config/`, `agents/` and `prompts/`, `files` the bytes of the YAML that is read, by name. `packaged` says
     that it lies inside the installed package, where nothing may be written. `warnings` are the doubts that
     every verb tells of.
     """

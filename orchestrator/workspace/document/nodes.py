@@ -29,6 +29,7 @@ _LONGEST = 200
 _TAG = "tag:yaml.org,2002:"
 _BARE_TAG = re.compile(r"(?:&\S+\s+)?!(?=[\s,\]}]|\Z)")
 """A `!` by itself before a value, which the library reads over."""
+_WHOLE = re.compile(r"0|[1-9][0-9]*")
 _TEXTS = (f"{_TAG}str", f"{_TAG}value")
 _NOT_MADE = (ValueError, KeyError, IndexError, OverflowError, AttributeError)
 """What PyYAML's constructors raise for 2026-13-45, `0b_` or `!!bool maybe`."""
@@ -50,11 +51,13 @@ class _TooMuch(Exception):
 class Walk:
     """One pass over the nodes of a document; `loader` is the PyYAML loader that composed them from the text.
 
-    `refusals` is what is wrong, `broken` the trails to values that could not be read as they stand.
+    `refusals` is what is wrong, `broken` the trails to values that could not be read as they stand. The
+    mappings at the trails `numbered` may have whole numbers as keys, which are read as their text.
     """
 
     loader: Any
     text: str
+    numbered: tuple[Trail, ...] = ()
     keys: dict[int, dict[str, tuple[Node, Node]]] = field(default_factory=dict[int, Any])
     refusals: list[Refusal] = field(default_factory=list[Refusal])
     broken: list[Trail] = field(default_factory=list[Trail])
@@ -135,6 +138,8 @@ class Walk:
         if node.tag == f"{_TAG}merge":
             self._refuse(node, trail, "merge keys (`<<`) are not read; write the keys out")
             return None
+        if trail in self.numbered and _WHOLE.fullmatch(node.value):
+            return node.value
         if node.tag in _SCALARS:
             read, text = _SCALARS[node.tag][0], shown(node.value, _LONGEST)
             message = f'a key is a text; YAML reads this one as {read}; quote it: "{text}"'

@@ -102,8 +102,11 @@ class Document:
         return replace(self, source=replace(self.source, hidden=spans))
 
 
-def read(file: str, raw: bytes, loader: type[Any] = LOADER) -> Document:
-    """The document of a file's bytes. Its `faults` say what could not be read; its data is then in part."""
+def read(file: str, raw: bytes, loader: type[Any] = LOADER, *, numbered: tuple[Trail, ...] = ()) -> Document:
+    """The document of a file's bytes. Its `faults` say what could not be read; its data is then in part.
+
+    The mappings at the trails `numbered` may have whole numbers as keys.
+    """
     source, faults = decode(file, raw)
     if faults:
         return Document(source, broken=((),), faults=faults)
@@ -115,7 +118,7 @@ def read(file: str, raw: bytes, loader: type[Any] = LOADER) -> Document:
         return Document(source, broken=((),), faults=(shy.fault(at, "", message),))
     if root is None or (isinstance(root, ScalarNode) and not root.style and not root.value):
         return Document(source)
-    walk = Walk(composer, source.text)
+    walk = Walk(composer, source.text, numbered)
     data = walk.data(root)
     return Document(source, data, root, walk.keys, tuple(walk.broken)).refused(walk.refusals)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from orchestrator.workspace.document.nodes import Trail
 from orchestrator.workspace.document.positions import Document, plain
-from orchestrator.workspace.fields import NAME_PATTERN
+from orchestrator.workspace.fields import DEPENDENCY_PATTERN, NAME_PATTERN, TICK_PATTERN
 from orchestrator.workspace.judging.shape import Places, keys_of
 
 _TEXT, _LIST, _MAPPING = "a text", "a list", "a mapping"
@@ -32,6 +32,11 @@ _REMEDIES = {
     "a number": "; take the quotes away, if it is one",
 }
 """What mends a text in the wrong place."""
+_PATTERNS = {
+    NAME_PATTERN: "a name begins with a letter and goes on with letters, digits, '-' and '_'",
+    TICK_PATTERN: "a tick is a number of executed tasks, such as 1",
+    DEPENDENCY_PATTERN: "this is to be the id of a task, with a '*' behind it for each item of its result",
+}
 _BOUNDS = {
     "greater_than": "more than {gt:g}",
     "greater_than_equal": "at least {ge:g}",
@@ -94,8 +99,8 @@ def _about_the_value(complaint: Complaint, document: Document) -> str:
         return f"{context['expected']} is due; {seen}{_remedy(complaint, document, choices)}"
     if complaint.due:
         return f"{complaint.due} is due; {seen}{_remedy(complaint, document)}"
-    if kind == "string_pattern_mismatch" and context["pattern"] == NAME_PATTERN:
-        return f"a name begins with a letter and goes on with letters, digits, '-' and '_'; {seen}"
+    if kind == "string_pattern_mismatch" and context["pattern"] in _PATTERNS:
+        return f"{_PATTERNS[context['pattern']]}; {seen}"
     if kind in _BOUNDS:
         return f"this must be {_BOUNDS[kind].format_map(context)}; {seen}"
     return f"{complaint.message.replace('Input should', 'this should', 1)}; {seen}"

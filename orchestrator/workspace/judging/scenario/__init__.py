@@ -1,0 +1,1 @@
+"""A scenario against itself and its workspace: names, grounds and texts as located faults."""
