@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from orchestrator.runs.result import RunResult
     from orchestrator.runs.state import RunState
     from orchestrator.runs.stream import Happening
+    from orchestrator.workspace.scenarios import ScenarioRule
 
 Approve: TypeAlias = Callable[[Preview], bool | None]
 """Shown a plan that needs a person's word; says yes or no, or None to let the run wait for it."""
@@ -53,11 +54,13 @@ class Orchestrator:
     ) -> "Orchestrator":
         """Load the workspace at `path`, or the one that `cuewave` would find.
 
-        `thorough` also compiles all templates, which otherwise happens before the first run, and asks for
-        the optional packages of all models, which otherwise are missed when they are used. `world` is that
-        of the constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
+        `thorough` also compiles all templates, which otherwise happens before the first run, judges all
+        scenarios, of which otherwise only the one that is run is looked at, and asks for the optional
+        packages of all models, which otherwise are missed when they are used. `world` is that of the
+        constructor. Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
         """
-        workspace = open_workspace(path, checks=(_templates,) if thorough else ())
+        checks, scenarios = ((_templates,), _scenarios()) if thorough else ((), None)
+        workspace = open_workspace(path, checks=checks, scenarios=scenarios)
         return cls._whole(workspace, thorough, world)
 
     @classmethod
@@ -267,6 +270,13 @@ def _answer_of(approve: Approve, preview: Preview) -> bool | None:
         f"`approve` must answer True, False or None, and gave a {type(answer).__name__}; nothing was begun,"
         " and the run waits for a person's word"
     )
+
+
+def _scenarios() -> "ScenarioRule":
+    from orchestrator.staging import TONGUE
+    from orchestrator.workspace.scenarios import scenario_rule
+
+    return scenario_rule(TONGUE)
 
 
 def _templates(root: Path) -> tuple[Fault, ...]:

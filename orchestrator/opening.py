@@ -18,6 +18,7 @@ from orchestrator.workspace.value import Workspace
 
 if TYPE_CHECKING:
     from orchestrator.runs.store import Store
+    from orchestrator.workspace.scenarios import ScenarioRule
 
 
 def open_workspace(
@@ -25,13 +26,14 @@ def open_workspace(
     *,
     checks: Sequence[Check] = (),
     secrets: Mapping[str, str] | None = None,
+    scenarios: "ScenarioRule | None" = None,
 ) -> Workspace:
-    """Find and load a workspace; `secrets` instead of the environment.
+    """Find and load a workspace; `secrets` instead of the environment, with `scenarios` those too.
 
     Raises WorkspaceInvalid with all faults, WorkspaceNotFound.
     """
-    root = workspace_root(path)
-    return load_workspace(root, agent_type, type_names, os.environ if secrets is None else secrets, checks)
+    env = os.environ if secrets is None else secrets
+    return load_workspace(workspace_root(path), agent_type, type_names, env, checks, scenarios)
 
 
 def workspace_root(path: str | os.PathLike[str] | None = None) -> Path:

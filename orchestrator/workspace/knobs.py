@@ -52,10 +52,12 @@ def _inner(annotation: Any) -> tuple[str, type[BaseModel]] | None:
     if isinstance(annotation, type) and issubclass(annotation, Knobs):
         return "", annotation
     arguments: tuple[Any, ...] = get_args(annotation)
+    if get_origin(annotation) is Mapping and (below := _inner(arguments[1])):
+        return f"NAME.{below[0]}", below[1]
     models = [a for a in arguments if isinstance(a, type) and issubclass(a, Knobs)]
     if not models:
         return None
-    return ("NAME." if get_origin(annotation) is Mapping else ""), models[0]
+    return "", models[0]
 
 
 def _default(field: FieldInfo) -> str:

@@ -41,6 +41,12 @@ def _one_star(dependencies: tuple[str, ...]) -> tuple[str, ...]:
     return dependencies
 
 
+def _some(tasks: "tuple[ScenarioTask, ...]") -> "tuple[ScenarioTask, ...]":
+    if not tasks:  # a bound of pydantic would count those that have faults as missing
+        raise ValueError("a plan has one task at least")
+    return tasks
+
+
 Tick = Annotated[str, StringConstraints(pattern=TICK_PATTERN)]
 Dependency = Annotated[str, StringConstraints(pattern=DEPENDENCY_PATTERN)]
 Dependencies = Annotated[tuple[Dependency, ...], AfterValidator(_one_star)]
@@ -56,7 +62,7 @@ class ScenarioTask(Knobs):
     agent: Name
     """Who does it."""
     action: Text
-    """What is to be done; `{{ facts.NAME }}` is what the fact is when the plan is made."""
+    """What is to be done; `{{ facts.NAME }}` is what the fact is when the task is planned."""
     depends_on: Dependencies = ()
     """The tasks whose results it waits for; `t1*`: it runs once per item of that result."""
     assumes: tuple[AssumptionConfig, ...] = ()
@@ -113,7 +119,7 @@ class ScenarioRepair(Knobs):
     patch: Mapping[Name, ScenarioPatch] = Field(default_factory=dict)
     """Tasks as they are to be: those that assume something of the fact, or depend on one that does."""
     add: tuple[ScenarioTask, ...] = ()
-    """New tasks; in their actions facts are what they are by then."""
+    """New tasks."""
     drop: tuple[Name, ...] = ()
     """Tasks that are not needed any more, under the law of `patch`."""
     uses: Text | None = None
@@ -178,7 +184,9 @@ class ScenarioFile(File):
     """What happens in it; the request of the plan."""
     facts: Mapping[Name, Fact] = Field(default_factory=dict)
     """What is known when it begins; every fact that anything below names."""
-    tasks: Annotated[tuple[ScenarioTask, ...], Field(min_length=1)]
+    tasks: Annotated[
+        tuple[ScenarioTask, ...], AfterValidator(_some), Field(json_schema_extra={"minItems": 1})
+    ]
     """The plan."""
     timeline: Mapping[Tick, tuple[ScenarioSignal, ...]] = Field(default_factory=dict)
     """What is signalled once so many tasks have been executed, in this order."""

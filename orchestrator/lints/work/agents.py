@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from orchestrator.agents.registry import BUILT_IN, agent_type
 from orchestrator.ids import AgentName
 from orchestrator.lints.subject import PROMPTED, Subject
+from orchestrator.workspace.scenarios import agents_of_scenarios
 from orchestrator.workspace.value import Doubt
 
 _ASK = "agent:"
@@ -26,14 +27,15 @@ def agent_doubts(subject: Subject) -> Iterator[Doubt]:
 
 
 def _led_to(subject: Subject) -> frozenset[str]:
-    """Who is asked without an intent: the default agent, fallbacks, tools, and whom a planner may name."""
-    workspace = subject.workspace
-    if subject.planner_asks:
-        return frozenset(workspace.agents)
-    agents = workspace.agents.values()
+    """Who is asked without an intent: the default agent, fallbacks, tools, and whom scenarios name, or a
+    planner may."""
+    workspace, agents = subject.workspace, subject.workspace.agents.values()
     fallbacks = (name for agent in agents for name in agent.fallbacks)
     tools = (tool.removeprefix(_ASK) for agent in agents for tool in agent.tools)
-    return frozenset([*fallbacks, *tools, workspace.routing.default_agent or ""])
+    planned = (agent.name for agent in agents if agent.offered and subject.planner_asks)
+    return agents_of_scenarios(workspace).union(
+        fallbacks, tools, planned, [workspace.routing.default_agent or ""]
+    )
 
 
 def _unread(subject: Subject, name: AgentName) -> Iterator[Doubt]:

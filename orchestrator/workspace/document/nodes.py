@@ -29,6 +29,8 @@ _LONGEST = 200
 _TAG = "tag:yaml.org,2002:"
 _BARE_TAG = re.compile(r"(?:&\S+\s+)?!(?=[\s,\]}]|\Z)")
 """A `!` by itself before a value, which the library reads over."""
+_ON = "on"
+"""A knob of repairs, which YAML 1.1 would take for true: as a key nothing else can be meant by it."""
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _TEXTS = (f"{_TAG}str", f"{_TAG}value")
 _NOT_MADE = (ValueError, KeyError, IndexError, OverflowError, AttributeError)
@@ -138,7 +140,7 @@ class Walk:
         if node.tag == f"{_TAG}merge":
             self._refuse(node, trail, "merge keys (`<<`) are not read; write the keys out")
             return None
-        if trail in self.numbered and _WHOLE.fullmatch(node.value):
+        if node.value == _ON or (trail in self.numbered and _WHOLE.fullmatch(node.value)):
             return node.value
         if node.tag in _SCALARS:
             read, text = _SCALARS[node.tag][0], shown(node.value, _LONGEST)

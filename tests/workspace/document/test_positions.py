@@ -54,7 +54,7 @@ def test_columns_count_characters_not_bytes():
         ("a: 1\nb: 2\na: 3\n", "f:3:1: a: the key stands twice, first on line 1; keep one"),
         ("x: {a: 1, a: 2}", "f:1:11: x.a: the key stands twice, first on line 1; keep one"),
         ("no: 1", 'f:1:1: no: a key is a text; YAML reads this one as a boolean; quote it: "no"'),
-        ("a: {on: 1}", 'f:1:5: a.on: a key is a text; YAML reads this one as a boolean; quote it: "on"'),
+        ("a: {off: 1}", 'f:1:5: a.off: a key is a text; YAML reads this one as a boolean; quote it: "off"'),
         ("12: 1", 'f:1:1: 12: a key is a text; YAML reads this one as a number; quote it: "12"'),
         (
             "2026-01-01: 1",
