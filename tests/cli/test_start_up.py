@@ -33,7 +33,11 @@ def loaded_by(*arguments: str) -> tuple[int, list[str]]:
 
 @pytest.mark.parametrize(
     "verb",
-    [(), ("run",), ("status",), ("chat",), ("models",), ("completion",), *(("runs", verb) for verb in RUNS)],
+    [
+        *((verb,) for verb in ("run", "status", "chat", "models", "completion", "simulate")),
+        (),
+        *(("runs", verb) for verb in RUNS),
+    ],
 )
 def test_no_help_loads_anything_heavy(verb: tuple[str, ...]) -> None:
     assert loaded_by(*verb, "--help") == (0, [])

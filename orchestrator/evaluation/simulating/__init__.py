@@ -1,1 +1,1 @@
-"""Containment measured: a plan that believes what noisy sources say, under one policy and another."""
+"""Containment measured: plans that believe what noisy sources say, under one policy and another."""

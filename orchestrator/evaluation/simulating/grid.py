@@ -1,51 +1,27 @@
-"""Policies against kinds of noise, over many seeds: every policy meets the very same worlds. Pure."""
+"""Policies against kinds of noise, over many worlds. Pure; chance is handed in.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from math import sqrt
-from random import Random
-from statistics import fmean, stdev
-from typing import NamedTuple
+Law: every policy meets the very same messages, and every kind of noise the very same worlds, so that what
+differs is never luck.
+"""
 
-from orchestrator.evaluation.simulating.noise import NOISE
-from orchestrator.evaluation.simulating.trial import Counts, trial
-from orchestrator.evaluation.simulating.world import DESK, Reading, Truth, readings_of, truth_of
-from orchestrator.ids import Json
-from orchestrator.runs.containing import Confirmation, Damping, Rules, Trust
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-POLICIES: Mapping[str, Rules] = {
-    "none": Rules(cooldown=None),
-    "cooldown": Rules(cooldown=2),
-    "cooldown+trust": Rules(cooldown=2, trust=Trust({DESK: 0.9})),
-    "k-of-n": Rules(cooldown=None, confirmation=Confirmation(2, 3)),
-    "damping": Rules(cooldown=None, damping=Damping(half_life=4)),
-    "cooldown+k-of-n": Rules(cooldown=2, confirmation=Confirmation(2, 3)),
-}
-"""The policies by name; durations in ticks."""
+from orchestrator.evaluation.simulating.intervals import Mean, mean_of
+from orchestrator.evaluation.simulating.measures import Costs, Counts, counts_of
+from orchestrator.evaluation.simulating.noise import NOISES
+from orchestrator.evaluation.simulating.trial import trial
+from orchestrator.evaluation.simulating.world import Chance, Readings, Truth, World, readings_of, truth_of
+from orchestrator.runs.containing import Rules
 
-MEASURES = tuple(field.name for field in fields(Counts))
-
-_CHANGE, _RATE = 0.04, 0.5
-"""How likely the fact changes at a tick, and how likely the desk says something of it."""
-
-_Z = 1.96
-"""Of the normal distribution, for an interval that holds 95 of 100 times."""
-
-
-class Mean(NamedTuple):
-    """A mean over seeds; the true one is within `margin` of it in 95 of 100 cases."""
-
-    value: float
-    margin: float
-
-    def to_json(self) -> dict[str, Json]:
-        """As in `simulate --json`."""
-        return {"mean": round(self.value, 4), "margin": round(self.margin, 4)}
+ChanceOf: TypeAlias = Callable[[str], Chance]
+"""Chance of its own for each seed: the same seed, the same chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One policy against one kind of noise: the counts of each seed."""
+    """One policy against one kind of noise: the counts of each world, in the same order in every cell."""
 
     noise: str
     policy: str
@@ -55,28 +31,43 @@ class Cell:
         """The mean of one measure."""
         return mean_of([float(getattr(count, measure)) for count in self.counts])
 
+    def costs(self, costs: Costs) -> tuple[float, ...]:
+        """What each run cost."""
+        return tuple(map(costs.of, self.counts))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The worlds that are drawn: how many, which ones, and how long a person who is called takes to look."""
+
+    worlds: int
+    seed: int = 0
+    world: World = field(default_factory=World)
+    patience: int | None = 10
+
 
 def grid(
-    policies: Mapping[str, Rules], noises: Sequence[str], *, seeds: int, length: int, seed: int = 0
+    policies: Mapping[str, Rules], noises: Sequence[str], sample: Sample, chance_of: ChanceOf
 ) -> list[Cell]:
-    """Every policy against every kind of noise."""
+    """Every policy against every kind of noise; two names for the same rules are tried once."""
     cells: list[Cell] = []
     for noise in noises:
-        worlds = [_world(noise, f"{seed}/{noise}/{number}", length) for number in range(seeds)]
+        drawn = list(_drawn(noise, sample, chance_of))
+        known: list[tuple[Rules, tuple[Counts, ...]]] = []
         for name, rules in policies.items():
-            counts = tuple(trial(truth, readings, rules) for truth, readings in worlds)
+            counts = next((found for same, found in known if same == rules), None)
+            if counts is None:
+                lived = (trial(truth, said, rules, patience=sample.patience) for truth, said in drawn)
+                counts = tuple(map(counts_of, lived))
+                known.append((rules, counts))
             cells.append(Cell(noise, name, counts))
     return cells
 
 
-def _world(noise: str, seed: str, length: int) -> tuple[Truth, list[Reading]]:
-    chance = Random(seed)
-    truth = truth_of(length, _CHANGE, chance)
-    return truth, NOISE[noise](readings_of(truth, _RATE, chance), truth, chance)
-
-
-def mean_of(values: Sequence[float]) -> Mean:
-    """The mean with its margin; of one value alone, nothing is known of that."""
-    if len(values) < 2:
-        return Mean(fmean(values), float("inf"))
-    return Mean(fmean(values), _Z * stdev(values) / sqrt(len(values)))
+def _drawn(noise: str, sample: Sample, chance_of: ChanceOf) -> Iterator[tuple[Truth, Readings]]:
+    for number in range(sample.worlds):
+        seed = f"{sample.seed}/{number}"
+        chance = chance_of(seed)
+        truth = truth_of(sample.world, chance)
+        readings = readings_of(truth, sample.world, chance)
+        yield truth, NOISES[noise](readings, truth, chance_of(f"{seed}/{noise}"))

@@ -1,125 +1,116 @@
-"""A simulation for people and programs: a table, a picture, a page, a document."""
+"""A simulation for people and programs: lines for a terminal, and one document. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
+from functools import cached_property
+from math import inf
 
-from orchestrator.evaluation.simulating.advice import Advice, Costs, advice, by_noise
-from orchestrator.evaluation.simulating.grid import MEASURES, Cell
+from orchestrator.evaluation.simulating.advice import Advice, Best, by_noise, by_ratio
+from orchestrator.evaluation.simulating.grid import Cell, Sample
+from orchestrator.evaluation.simulating.intervals import Mean, mean_of
+from orchestrator.evaluation.simulating.measures import MEASURES, Costs
 from orchestrator.ids import Json
 
-if TYPE_CHECKING:
-    from jinja2 import Template
+SHOWN: Sequence[str] = ("flips", "wrong", "missed", "flags", "astray")
+"""The measures of a table, but for the cost."""
 
-_PARTS = ("flips", "wrong", "missed", "flags")
-"""What costs something, in the order in which a bar of the picture has it."""
-
-_SHOWN: Mapping[str, str] = {
-    "flips": "flips",
-    "wrong": "wrong end",
-    "missed": "missed",
-    "flags": "flags",
-    "astray": "astray",
-}
+_WIDE = 76
+"""Columns that a table with margins takes."""
+_NAME = 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """What was simulated, and what the mistakes cost."""
 
     cells: Sequence[Cell]
     costs: Costs
-    seeds: int
-    length: int
+    sample: Sample
+
+    @cached_property
+    def by_ratio(self) -> Sequence[Advice]:
+        """The best policy for each price of a wrong end."""
+        return tuple(by_ratio(self.cells, self.costs))
+
+    @cached_property
+    def by_noise(self) -> Mapping[str, Best]:
+        """The best policy against each kind of noise."""
+        return by_noise(self.cells, self.costs)
+
+    @cached_property
+    def noises(self) -> Mapping[str, Sequence[Cell]]:
+        """The cells of each kind of noise."""
+        names = dict.fromkeys(cell.noise for cell in self.cells)
+        return {noise: [cell for cell in self.cells if cell.noise == noise] for noise in names}
+
+    def cost(self, cell: Cell) -> Mean:
+        """What a run costs in this cell."""
+        return mean_of(cell.costs(self.costs))
+
+    def row(self, cell: Cell) -> Sequence[Mean]:
+        """The numbers of a line of the page: those of a table, how many ends were silent, and the cost."""
+        return [*map(cell.mean, (*SHOWN, "silent")), self.cost(cell)]
 
     def to_json(self) -> dict[str, Json]:
         """The document of `simulate --json`."""
         return {
-            "seeds": self.seeds,
-            "length": self.length,
+            "worlds": self.sample.worlds,
+            "seed": self.sample.seed,
+            "length": self.sample.world.length,
+            "person": self.sample.patience,
             "costs": asdict(self.costs),
-            "cells": [
-                {
-                    "noise": cell.noise,
-                    "policy": cell.policy,
-                    **{measure: cell.mean(measure).to_json() for measure in MEASURES},
-                    "cost": self._cost(cell),
-                }
-                for cell in self.cells
-            ],
-            "advice": [each.to_json() for each in self.advice],
-            "by_noise": {noise: each.to_json() for noise, each in by_noise(self.cells, self.costs).items()},
+            "cells": [self._cell(cell) for cell in self.cells],
+            "by_ratio": [{"wrong": each.ratio, **each.best.to_json()} for each in self.by_ratio],
+            "by_noise": {noise: best.to_json() for noise, best in self.by_noise.items()},
         }
 
-    @property
-    def advice(self) -> list[Advice]:
-        """The best policy for each price of a wrong end."""
-        return advice(self.cells, self.costs)
+    def _cell(self, cell: Cell) -> dict[str, Json]:
+        found = {measure: cell.mean(measure).to_json() for measure in MEASURES}
+        return {"noise": cell.noise, "policy": cell.policy, **found, "cost": self.cost(cell).to_json()}
 
     def lines(self, width: int) -> Iterator[str]:
-        """The table for a terminal; a narrow one has less of it."""
-        measures = list(_SHOWN) if width >= 72 else ["flips", "wrong", "flags"]
-        for noise in dict.fromkeys(cell.noise for cell in self.cells):
-            yield f"{noise:<16}" + "".join(f"{_SHOWN[m]:>10}" for m in measures) + f"{'cost':>8}"
-            for cell in (c for c in self.cells if c.noise == noise):
-                numbers = "".join(f"{cell.mean(m).value:>10.2f}" for m in measures)
-                yield f"  {cell.policy[:14]:<14}{numbers}{self._cost(cell):>8.2f}"
+        """The tables and the advice for a terminal; a narrow one has less of it."""
+        for noise, cells in self.noises.items():
+            yield from self._table(noise, cells, width)
             yield ""
-        yield from self.advice_lines()
+        yield from self.advice(width)
 
-    def advice_lines(self) -> Iterator[str]:
-        """The recommendations."""
-        yield "best, where a wrong end costs so many times what a person's look costs:"
-        for each in self.advice:
-            alike = f"; not to be told apart: {', '.join(each.as_good)}" if each.as_good else ""
-            yield f"  {each.ratio:>4g}  {each.best} ({each.cost.value:.2f} ± {each.cost.margin:.2f}){alike}"
-        yield "best against each kind of noise:"
-        for noise, each in by_noise(self.cells, self.costs).items():
-            alike = f"; not to be told apart: {', '.join(each.as_good)}" if each.as_good else ""
-            yield f"  {noise:<12} {each.best}{alike}"
+    def _table(self, noise: str, cells: Sequence[Cell], width: int) -> Iterator[str]:
+        shown = SHOWN if width >= _WIDE else ("flips", "wrong", "flags")
+        room = 10 if width >= _WIDE else 6
+        marks = self.by_noise[noise]
+        yield f"{noise:<{_NAME}}" + "".join(f"{name:>{room}}" for name in (*shown, "cost"))
+        for cell in cells:
+            means = (*map(cell.mean, shown), self.cost(cell))
+            told = "".join(f"{_told(mean, margin=width >= _WIDE):>{room}}" for mean in means)
+            mark = "*" if cell.policy == marks.policy else "=" if cell.policy in marks.alike else " "
+            yield f"{mark}{_cut(cell.policy, _NAME - 1):<{_NAME - 1}}{told}"
 
-    def svg(self) -> str:
-        """The picture: for each kind of noise and policy a bar of its cost, by what it was paid for."""
-        return _template("plot.svg.j2").render(rows=list(self._rows()), parts=_PARTS)
-
-    def html(self) -> str:
-        """The page, which needs nothing beside it."""
-        return _template("page.html.j2").render(
-            report=self,
-            picture=self.svg(),
-            measures=_SHOWN,
-            advice="\n".join(self.advice_lines()),
-            cost=self._cost,
+    def advice(self, width: int) -> Iterator[str]:
+        """What is recommended, and how sure that is."""
+        yield from _wrapped("* is the cheapest, = cannot be told from it", width)
+        yield from _wrapped(
+            "best over all these kinds of noise, where a wrong end costs so many times a flip or a flag:",
+            width,
         )
-
-    def _cost(self, cell: Cell) -> float:
-        return round(sum(self._parts(cell)), 4)
-
-    def _parts(self, cell: Cell) -> tuple[float, ...]:
-        prices = (self.costs.flip, self.costs.wrong, self.costs.missed, self.costs.flag)
-        return tuple(price * cell.mean(part).value for part, price in zip(_PARTS, prices, strict=True))
-
-    def _rows(self) -> Iterator[Mapping[str, object]]:
-        most = max((sum(self._parts(cell)) for cell in self.cells), default=0.0) or 1.0
-        noise = ""
-        for cell in self.cells:
-            at, pieces = 0.0, list[Mapping[str, object]]()
-            for name, part in zip(_PARTS, self._parts(cell), strict=True):
-                pieces.append({"name": name, "at": 400 * at / most, "width": 400 * part / most})
-                at += part
-            head = cell.noise if cell.noise != noise else ""
-            noise = cell.noise
-            yield {"noise": head, "policy": cell.policy, "pieces": pieces, "cost": f"{at:.2f}"}
+        for each in self.by_ratio:
+            alike = f"; or {', '.join(each.best.alike)}" if each.best.alike else ""
+            yield from _wrapped(f"{each.ratio:g}×: {each.best.policy}{alike}", width, "  ")
 
 
-@cache
-def _template(name: str) -> "Template":
-    from jinja2 import Environment, StrictUndefined
+def _told(mean: Mean, *, margin: bool) -> str:
+    """The number in nine places at most, without its margin in five."""
+    places = 1 if mean.value >= 10 else 2
+    known = margin and mean.margin != inf
+    return f"{mean.value:.{places}f}±{mean.margin:.{places}f}" if known else f"{mean.value:.{places}f}"
 
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    source = files("orchestrator.evaluation.simulating").joinpath(name)
-    return environment.from_string(source.read_text("utf-8"))
+
+def _cut(name: str, room: int) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}…"
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> Iterator[str]:
+    from orchestrator.planning.drawing.width import wrapped
+
+    lines = wrapped(text, width - 2 * len(indent), 9)
+    yield from (f"{indent}{indent if n else ''}{line}" for n, line in enumerate(lines))
