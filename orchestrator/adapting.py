@@ -43,13 +43,11 @@ class Adapting:
         return tuple(self._judge.cleared(state, said, self._time(state)))
 
     def due(self, state: RunState) -> Sequence[Event]:
-        """See Adaptation. What is due is told in the order of the script."""
-        if state.scenario is None or state.ended is not None:
+        """See Adaptation."""
+        following = state.following
+        if following is None or state.ended is not None or following.tick > state.ticks:
             return ()
-        ticks = state.ticks
-        due = (s for s in state.scenario.timeline if s.tick <= ticks and s.id not in state.heard)
-        following = min(due, key=lambda s: s.tick, default=None)
-        return () if following is None else self.signal(state, _said(following))
+        return self.signal(state, _said(following))
 
     async def outcome(self, state: RunState) -> OutcomeChecked:
         """See Adaptation."""

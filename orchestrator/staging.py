@@ -80,18 +80,15 @@ class _Staging:
         return replace(plan, repairs=repairs, outcome=tuple(map(_outcome, self.scenario.outcome)))
 
     def timeline(self) -> Iterator[Scripted]:
-        """The signals, in the order in which they are due."""
+        """The signals, in the order in which they are due; what comes again with its id is dropped."""
+        ids = set[str]()
         for tick, signals in sorted(self.scenario.timeline.items(), key=lambda at: int(at[0])):
             for number, signal in enumerate(signals, 1):
-                yield Scripted(
-                    int(tick),
-                    signal.id or f"{self.name}/{tick}/{number}",
-                    signal.key,
-                    signal.value,
-                    signal.source,
-                    signal.time or "",
-                    signal.urgent,
-                )
+                id = signal.id or f"{self.name}/{tick}/{number}"
+                if id not in ids:
+                    said = (signal.key, signal.value, signal.source, signal.time or "", signal.urgent)
+                    yield Scripted(int(tick), id, *said)
+                ids.add(id)
 
     def task(self, config: ScenarioTask) -> Task:
         """The task, whose action is a template still."""

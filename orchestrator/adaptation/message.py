@@ -33,7 +33,7 @@ def signal_of(text: str, source: str) -> SignalReceived:
     except (ValueError, RecursionError) as error:
         raise SignalMalformed(f"this is no JSON: {error}") from None
     if not isinstance(found, dict):
-        raise SignalMalformed('an object is due, such as {"key": "delay", "value": 5}')
+        raise SignalMalformed('an object is due, such as {"key": "level", "value": 5}')
     body = cast("dict[str, Any]", found)
     return _of_event(body) if "specversion" in body else _in_short(body, source)
 

@@ -31,11 +31,10 @@ class Remembered:
 
     def due(self, state: RunState) -> Sequence[Event]:
         """See Adaptation: the next signal of the script that was told at such a time."""
-        if state.scenario is None or state.ended is not None:
+        following = state.following
+        if following is None or state.ended is not None or following.tick > state.ticks:
             return ()
-        due = (s for s in state.scenario.timeline if s.tick <= state.ticks and s.id not in state.heard)
-        following = min(due, key=lambda s: s.tick, default=None)
-        return () if following is None else self._batches.get(MessageId(following.id), ())
+        return self._batches.get(MessageId(following.id), ())
 
     async def outcome(self, state: RunState) -> OutcomeChecked:
         """See Adaptation."""

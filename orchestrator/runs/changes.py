@@ -38,8 +38,8 @@ class FactsGiven:
 class ScenarioBegun:
     """The run is a scenario: tasks one after another, time in ticks, signals by script.
 
-    A `baseline` carries its first plan out whatever it is told. `rules` contain the changes for a key, those
-    under the empty key for all that are not named.
+    The `timeline` is in the order of its ticks. A `baseline` carries its first plan out whatever it is told.
+    `rules` contain the changes for a key, those under the empty key for all that are not named.
     """
 
     version: ClassVar[int] = 1

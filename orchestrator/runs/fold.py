@@ -69,7 +69,6 @@ def _copy(state: RunState) -> RunState:
         facts=dict(state.facts),
         as_of=dict(state.as_of),
         assumed=dict(state.assumed),
-        heard=set(state.heard),
         decisions=list(state.decisions),
         memory=dict(state.memory),
         refused=dict(state.refused),

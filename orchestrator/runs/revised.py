@@ -33,8 +33,9 @@ def _scenario_begun(state: RunState, event: ScenarioBegun, _: datetime) -> None:
 
 def _signal_received(state: RunState, event: SignalReceived, _: datetime) -> None:
     """What was so earlier than what is known already changes nothing."""
-    if state.scenario is not None:
-        state.heard.add(event.id)
+    following = state.following
+    if following is not None and following.id == event.message:
+        state.told += 1
     if event.time:
         if outdated(state, event):
             return

@@ -9,7 +9,7 @@ from orchestrator.ids import AgentName, Json, MessageId, Phase, RunId, RunStatus
 from orchestrator.planning.estimate import Estimate
 from orchestrator.planning.plan import Plan
 from orchestrator.planning.task import Task
-from orchestrator.runs.changes import OutcomeChecked, ScenarioBegun, SignalJudged
+from orchestrator.runs.changes import OutcomeChecked, ScenarioBegun, Scripted, SignalJudged
 from orchestrator.runs.containing import Memory
 from orchestrator.runs.events import ApprovalAsked, BudgetRanOut
 from orchestrator.runs.messages import CancelAsked, FeedbackGiven, PlanApproved, PlanRejected
@@ -66,7 +66,7 @@ class RunState:
     `driven` is the seconds in which a driver had the run, up to the present one.
     `facts` is what is known, `as_of` when what was told with its time came to be so. `assumed` has for each
     key the tasks that assume something of it. `decisions` are those on signals that were not ignored, which
-    are only counted; `memory` is what containment knows of each key.
+    are only counted; `told` counts the signals of a script. `memory` is what containment knows of each key.
     """
 
     run: RunId
@@ -95,7 +95,7 @@ class RunState:
     as_of: dict[str, datetime] = field(default_factory=dict[str, datetime])
     assumed: dict[str, tuple[Task, ...]] = field(default_factory=dict[str, tuple[Task, ...]])
     scenario: ScenarioBegun | None = None
-    heard: set[str] = field(default_factory=set[str])
+    told: int = 0
     decisions: list[SignalJudged] = field(default_factory=list[SignalJudged])
     ignored: int = 0
     memory: dict[str, Memory] = field(default_factory=dict[str, Memory])
@@ -116,6 +116,12 @@ class RunState:
     def consented(self) -> bool:
         """Whether the present plan may be run: nobody was to be asked, or somebody has agreed to it."""
         return self.approval is None or self.approved is not None
+
+    @property
+    def following(self) -> Scripted | None:
+        """The signal that is due next by the script of a scenario, whenever that is."""
+        timeline = () if self.scenario is None else self.scenario.timeline
+        return timeline[self.told] if self.told < len(timeline) else None
 
     @property
     def ticks(self) -> int:

@@ -62,9 +62,8 @@ class Judging:
         return tuple(self.judge.cleared(state, said, self._time(state)))
 
     def due(self, state: RunState) -> Sequence[Event]:
-        scripted = () if state.scenario is None else state.scenario.timeline
-        due = [s for s in scripted if s.tick <= state.ticks and s.id not in state.heard]
-        return self.signal(state, said(due[0])) if due else ()
+        due = state.following
+        return () if due is None or due.tick > state.ticks else self.signal(state, said(due))
 
     async def outcome(self, state: RunState) -> OutcomeChecked:
         return OutcomeChecked(())

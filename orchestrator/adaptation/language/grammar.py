@@ -16,7 +16,7 @@ _DEEPEST = 30
 _PARTS: Mapping[str, int] = {"facts": 2, "results": 3}
 """How many parts a name has at least: all facts, or all of a result, are no value."""
 
-_SUCH_AS = "write it such as `results.t1.time >= facts.arrival`"
+_SUCH_AS = "write it such as `results.t1.time >= facts.since`"
 _QUOTED = 'texts in quotes, and facts["a-name"] where a name is no plain word'
 
 
