@@ -2,6 +2,7 @@ import asyncio
 from typing import Any
 
 from orchestrator.foresight import Foresight
+from orchestrator.workspace.adaptation_file import AdaptationFile
 from orchestrator.workspace.agent_file import AgentFile
 from orchestrator.workspace.models import MultiStepFile, PlanningFile, RoutingFile
 
@@ -12,6 +13,7 @@ class Office:
     routing = RoutingFile()
     planning = PlanningFile()
     multi_step = MultiStepFile()
+    adaptation = AdaptationFile()
     sources: Any = {}  # noqa: RUF012 - read only
     agents: Any = {  # noqa: RUF012 - read only
         name: AgentFile.model_validate(

@@ -161,10 +161,10 @@ def test_check_counts_warnings_and_shows_them_where_it_is_strict(workspace: Path
     assert cuewave("check", "--strict", cwd=workspace).code == 0
     (workspace / "config" / "routing.yaml").write_text("threshold: 0.7\n", encoding="utf-8")
     counted = cuewave("check", cwd=workspace)
-    assert (counted.code, counted.out.endswith(": ok, 6 agents\n")) == (0, True)
+    assert (counted.code, counted.out.endswith(": ok, 10 agents\n")) == (0, True)
     assert counted.err == "1 warning; `cuewave check --strict` shows what and where\n"
     shown = cuewave("check", "--strict", cwd=workspace)
-    assert (shown.code, shown.out.endswith(": not ok, 6 agents, 1 warning\n")) == (1, True)
+    assert (shown.code, shown.out.endswith(": not ok, 10 agents, 1 warning\n")) == (1, True)
     assert shown.err == (
         "warning: config/routing.yaml:1:12: threshold: a turn routed with 0.6 is sure, and below 0.7 it is "
         "declined; set `threshold` to at most `sure` [threshold-above-sure]\n"
@@ -233,13 +233,14 @@ def test_chat_goes_on_after_a_mistake(workspace: Path) -> None:
 def test_agents_are_listed_with_what_they_may_do() -> None:
     effects = {row["name"]: row["effects"] for row in cuewave("agents", "list", "--json").json}
     readers = dict.fromkeys(("calendar", "inbox", "ledger", "notes"), "read")
-    assert effects == {**readers, "notebook": "write", "reminders": "write"}
+    played = dict.fromkeys(("concierge", "guestlist", "railway", "stockroom"), "none")
+    assert effects == {**readers, **played, "notebook": "write", "reminders": "write"}
     lines = cuewave("agents", "list").out.splitlines()
     assert lines[0].split() == ["agent", "type", "kind", "effects", "can", "be", "asked", "for"]
     assert "check_calendar: look up what is on the calendar" in lines[1]
 
 
-@pytest.mark.parametrize("name", ["orchestrator", "multi_step", "routing", "planning", "models", "agent"])
+@pytest.mark.parametrize("name", ["orchestrator", "adaptation", "planning", "models", "agent", "scenario"])
 def test_every_file_has_a_schema(name: str) -> None:
     assert cuewave("schema", name).json["type"] == "object"
 
