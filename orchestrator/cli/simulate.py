@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "--seeds",
     "worlds",
     type=click.IntRange(4, 100_000),
-    default=50,
+    default=40,
     show_default=True,
     help="How many worlds; more of them make the margins smaller.",
 )
