@@ -187,10 +187,14 @@ def test_a_key_that_flaps_is_held_back_above_the_upper_level_and_flagged() -> No
     assert found.reason.startswith("it flaps: its penalty is ")
 
 
-def test_the_penalty_at_the_upper_level_itself_is_not_too_much() -> None:
-    slow = Rules(None, damping=Damping(half_life=1e12))
-    assert letters(slow, *at("bab")) == "rrs"
-    assert decided(slow, *at("ba"))[1].penalty == pytest.approx(2000)
+@pytest.mark.parametrize(("left", "passes"), [(999, True), (1000, True), (1001, False)])
+def test_a_penalty_of_just_the_upper_level_is_not_too_much(left: float, passes: bool) -> None:
+    assert contain(Memory(penalty=left, penalty_at=8), DAMPED, Heard(8)).passes is passes
+
+
+def test_the_penalty_grows_to_what_takes_four_half_lives_to_count_again_and_no_further() -> None:
+    found = contain(Memory(penalty=11_900, penalty_at=8, damped=True), DAMPED, Heard(8))
+    assert found.memory.penalty == 12_000 == DAMPING.reuse * 2**4
 
 
 @pytest.mark.parametrize(("left", "passes"), [(2001, False), (1999, False), (750, False), (749, True)])
@@ -281,6 +285,12 @@ def test_votes_are_kept_for_no_longer_than_they_can_count(said: Sequence[Said], 
     _, memory = decided(rules, *said)
     most = rules.confirmation.n if rules.confirmation else 1 if rules.damping else 0
     assert len(memory.votes) <= most
+
+
+def test_signals_that_agree_one_after_another_change_nothing_that_would_have_to_be_kept() -> None:
+    _, memory = decided(TWO_OF_THREE, *at("baaa"))
+    assert memory.votes == (False, False, False)
+    assert agreeing(memory, TWO_OF_THREE) is memory
 
 
 def test_once_a_person_has_settled_it_no_earlier_vote_counts() -> None:

@@ -59,6 +59,11 @@ def test_two_names_for_the_same_rules_have_the_same_numbers() -> None:
     assert found["all", "one"].counts == found["all", "other"].counts
 
 
+def test_other_rules_have_other_numbers() -> None:
+    found = cells("all", sample=Sample(12))
+    assert len({cell.counts for cell in found.values()}) == len(POLICIES)
+
+
 def test_a_cell_tells_means_and_costs_world_by_world() -> None:
     counts = (Counts(1, 1, 0, 0, 0, 2, 0.0), Counts(1, 3, 1, 1, 0, 0, 0.5))
     cell = Cell("quiet", "none", counts)

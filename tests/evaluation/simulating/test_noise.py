@@ -67,6 +67,14 @@ def test_what_is_late_says_what_was_so_when_it_was_seen(dated: bool) -> None:
     assert {r.dated for r in late} == {dated}
 
 
+def test_messages_in_disorder_say_when_they_were_true_and_delayed_ones_do_not() -> None:
+    heard = {name: NOISES[name](SAID, TRUTH, Random(1)) for name in ("disorder", "delays")}
+    assert {name: {r.dated for r in said} for name, said in heard.items()} == {
+        "disorder": {True},
+        "delays": {False},
+    }
+
+
 def test_late_messages_overtake_one_another_and_those_after_the_end_are_lost() -> None:
     runs = [delays(SAID, TRUTH, Random(seed), most=6, dated=False) for seed in range(20)]
     assert any([r.seen for r in run] != sorted(r.seen for r in run) for run in runs)

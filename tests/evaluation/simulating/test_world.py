@@ -50,6 +50,22 @@ def test_without_noise_all_that_is_said_is_so_and_every_change_is_said_at_once(s
     assert len({r.id for r in said}) == len(said)
 
 
+@given(SEEDS)
+def test_the_desk_speaks_one_to_three_ticks_after_a_change(seed: int) -> None:
+    truth = truth_of(World(), chance := Random(seed))
+    changed = [t for t in range(1, len(truth)) if truth[t] is not truth[t - 1]]
+    for said in readings_of(truth, World(), chance):
+        if said.source == DESK:
+            assert any(1 <= said.tick - t <= 3 for t in changed) or said.tick == len(truth) - 1
+
+
+def test_the_feed_speaks_as_often_as_it_is_said_to() -> None:
+    still = (False,) * 1000
+    spoken = len(readings_of(still, World(report=0.3), Random(1)))
+    assert 250 < spoken < 350
+    assert readings_of(still, World(report=0), Random(1)) == ()
+
+
 def test_a_reading_is_sent_with_its_time_only_where_it_tells_it() -> None:
     assert Reading(9, True, FEED, 3, "f3").signal() == SignalReceived("fact", True, "feed", id="f3")
     assert Reading(9, True, FEED, 61, "f3", dated=True).signal().time == "2026-01-01T01:01:00+00:00"
