@@ -23,7 +23,7 @@ from support.office import shipped_copy
 from support.pages import PAGES, ROOT, Block, anchors, blocks, links
 
 WRITTEN = ("sh", "yaml", "python", "mermaid", "text")
-FIRST_LINE = re.compile(r"# ((?:config|agents|scripts)/[\w-]+\.yaml)\n")
+FIRST_LINE = re.compile(r"# ((?:config(?:/scenarios)?|agents|scripts)/[\w-]+\.yaml)\n")
 
 
 @pytest.fixture
