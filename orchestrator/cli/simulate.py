@@ -138,9 +138,7 @@ def _costs(written: str) -> "Costs":
     for piece in filter(None, (piece.strip() for piece in written.split(","))):
         name, _, value = (part.strip() for part in piece.partition("="))
         if name not in known:
-            raise _bad_cost(
-                f"{piece!r} is no cost; there are {', '.join(known)}, each written {name or 'flip'}=1"
-            )
+            raise _bad_cost(f"{piece!r} is no cost; there are {', '.join(known)}, each written flip=1")
         given[name] = _price(name, value)
     return Costs(**given)
 

@@ -21,7 +21,7 @@ _NAME = 16
 
 @dataclass(frozen=True)
 class Report:
-    """What was simulated, and what the mistakes cost."""
+    """What was simulated, and what the mistakes cost. Without slots, so that what is reckoned is kept."""
 
     cells: Sequence[Cell]
     costs: Costs
@@ -100,9 +100,12 @@ class Report:
 
 def _told(mean: Mean, *, margin: bool) -> str:
     """The number in nine places at most, without its margin in five."""
-    places = 1 if mean.value >= 10 else 2
-    known = margin and mean.margin != inf
-    return f"{mean.value:.{places}f}±{mean.margin:.{places}f}" if known else f"{mean.value:.{places}f}"
+    most = max(mean.value, mean.margin) if margin and mean.margin != inf else mean.value
+    if most >= 10_000:
+        return f"{mean.value:.0e}"
+    places = 2 if most < 10 else 1 if most < 100 else 0
+    told = f"{mean.value:.{places}f}"
+    return f"{told}±{mean.margin:.{places}f}" if margin and mean.margin != inf else told
 
 
 def _cut(name: str, room: int) -> str:

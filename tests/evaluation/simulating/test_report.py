@@ -1,6 +1,7 @@
 """A simulation as people and programs read it."""
 
 import json
+from itertools import islice
 from random import Random
 
 import pytest
@@ -28,6 +29,14 @@ SMALL = Report([flipping("none", 12, 14), flipping("a-policy-with-a-long-name", 
 def test_no_line_is_longer_than_the_terminal_is_wide(width: int) -> None:
     lines = list(report("quiet", "all").lines(width))
     assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize("price", [0.001, 30, 300, 3e3, 3e4, 1e9])
+@pytest.mark.parametrize(("width", "columns"), [(40, 5), (80, 7)])
+def test_numbers_of_any_size_stand_apart(price: float, width: int, columns: int) -> None:
+    told = Report(SMALL.cells, Costs(flip=price), SAMPLE).lines(width)
+    rows = [line[1:].split() for line in islice(told, 1, 3)]
+    assert [len(row) for row in rows] == [columns, columns]
 
 
 def test_a_wide_terminal_has_all_columns_with_margins() -> None:
