@@ -111,11 +111,13 @@ class Orchestrator:
         kind: str | None = None,
         schedule: Schedule | None = None,
         signals: "Sequence[Path]" = (),
+        complain: "Callable[[str], None] | None" = None,
         listeners: "Iterable[Listener]" = (),
     ) -> "RunResult":
         """Route, plan and execute a turn.
 
-        `signals` are files of signals, a line of JSON each, that are followed while the run is driven here.
+        `signals` are files of signals, a line of JSON each, that are followed while the run is driven here;
+        `complain` is told of a line that is none, else the log is.
 
         `approve` is asked where the plan needs a person's word; without it, and where it gives None, the run
         waits for it (`waiting`), and nothing is begun. `listeners` are told of every record and piece of
@@ -132,7 +134,7 @@ class Orchestrator:
             self.agents[task.agent]  # one that lacks an optional package says so before anything runs
         preview, facts = self._parts.grounded(preview)
         preview = await self._parts.conduct.estimated(preview, schedule=schedule)
-        manner, known = Manner(schedule, tuple(signals)), (FactsGiven(facts),) if facts else ()
+        manner, known = Manner(schedule, tuple(signals), complain), (FactsGiven(facts),) if facts else ()
         return result_of(
             await self._conducted(
                 preview, known, manner, session=session, approve=approve, listeners=listeners

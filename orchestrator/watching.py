@@ -80,8 +80,12 @@ class Watching:
         A line without an id is known by its place, so that it counts once, whoever takes the run up again.
         """
         number, rest, at = 0, b"", 0
+        if not await asyncio.to_thread(path.exists):
+            self.complain(f"{path}: this is not there; it is followed once it is")
         while True:
             more, at = await asyncio.to_thread(_read_on, path, at)
+            if not more and _is_signal(rest):  # the last line, without a line break
+                more = b"\n"
             *lines, rest = (rest + more).split(b"\n")
             for line in lines:
                 number += 1
@@ -108,6 +112,14 @@ class Watching:
         except RunUnknown:  # it was deleted meanwhile; its driver is told by its next append
             return
         self.bells.ring(state.run)
+
+
+def _is_signal(line: bytes) -> bool:
+    try:
+        signal_of(line.decode("utf-8", "replace"), "")
+    except SignalMalformed:
+        return False
+    return True
 
 
 def _read_on(path: Path, at: int) -> tuple[bytes, int]:

@@ -90,10 +90,19 @@ def test_each_line_is_a_signal_once_whoever_reads_the_file(tmp_path: Path) -> No
 def test_a_line_that_is_no_signal_is_told_of_with_its_place_and_stops_nothing(tmp_path: Path) -> None:
     file = tmp_path / "signals.jsonl"
     file.write_bytes(b'nonsense\n\xff\xfe\n{"key": "delay", "value": 2}\n')
-    said, complaints = watched((file, tmp_path / "missing.jsonl"), 3)
+    said, complaints = watched((file, tmp_path / "missing.jsonl"), 4)
     assert facts(said) == [("delay", 2, str(file))]
-    assert complaints[0].startswith(f"{file}:1: this is no JSON")
-    assert complaints[1].startswith(f"{file}:2: this is no JSON")
+    assert any(c.startswith(f"{file}:1: this is no JSON") for c in complaints)
+    assert any(c.startswith(f"{file}:2: this is no JSON") for c in complaints)
+    assert any("missing.jsonl: this is not there; it is followed once it is" in c for c in complaints)
+
+
+@pytest.mark.service
+def test_a_last_line_without_a_line_break_counts_once_nothing_follows(tmp_path: Path) -> None:
+    file = tmp_path / "signals.jsonl"
+    file.write_text('{"key": "delay", "value": 3}')
+    said, _ = watched((file,), 1)
+    assert facts(said) == [("delay", 3, str(file))]
 
 
 @pytest.mark.service

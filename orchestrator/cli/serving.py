@@ -122,6 +122,7 @@ def turn(
             kind=kind,
             schedule=schedule,
             signals=signals,
+            complain=lambda message: progress.warn((message,)),
             listeners=(progress,),
         )
 
