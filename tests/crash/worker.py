@@ -185,8 +185,10 @@ class Turned:
         from orchestrator.app import Orchestrator
 
         folder = Path(job["folder"], "workspace")
-        if not folder.exists():
-            init_workspace(folder)
+        if not folder.exists():  # a kill in the midst of copying leaves no half of one
+            half = Path(job["folder"], f"half-{os.getpid()}")
+            init_workspace(half)
+            half.rename(folder)
         self.text, self.app = job["plan"], Orchestrator.from_workspace(folder, store=store)
         self.control = self.app.runs
 
