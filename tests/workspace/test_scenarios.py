@@ -295,6 +295,32 @@ def test_a_repair_may_only_leave_a_plan_behind() -> None:
     assert repaired("    because: it can stay as it is") == []
 
 
+def test_what_one_repair_adds_another_may_change() -> None:
+    added = (
+        "add: [{id: new, agent: diary, action: x, depends_on: [hotel], assumes: [{key: rain, expected: 9}]}]"
+    )
+    more = f"{added}\n    on: delay\n  - {{on: rain, drop: [hotel, shuttle, new]}}\n  - on: delay"
+    assert faults(TRIP.replace("on: delay", more)) == []
+    waited_for, beyond = faults(
+        TRIP.replace("on: delay", more).replace("drop: [hotel, shuttle, new]", "drop: [seat]")
+    )
+    assert "repairs[1].drop[0]: hotel waits for 'seat'" in waited_for
+    assert "repairs[1].drop[0]: it neither assumes 'rain' nor depends on" in beyond
+    (unlike,) = faults(
+        TRIP.replace("on: delay", f"{added}\n    on: delay").replace("expected: 9", "expected: x")
+    )
+    assert "repairs[0].add[0].assumes[0].expected: this can never be compared" in unlike
+
+
+def test_what_is_signalled_must_be_comparable_for_repairs_too() -> None:
+    text = TRIP.replace("- {key: delay", "- {key: gate, value: 3}\n    - {key: delay")
+    assert faults(text) == []
+    (told,) = faults(text.replace("on: delay", "on: gate\n    when: B\n  - on: delay"))
+    assert told.startswith(
+        "13:26: timeline.1[0].value: this cannot be compared with what is known and assumed of"
+    )
+
+
 def test_a_registered_repair_must_be_there() -> None:
     def using(name: str) -> list[str]:
         text = TRIP.replace(
