@@ -10,6 +10,7 @@ from orchestrator.cli.runs import command as runs
 RUNS = runs.list_commands(Context(runs))  # made by hand: parsing would keep its own help option
 
 HEAVY = ("networkx", "pydantic", "jinja2", "asyncio", "langchain_core", "rich", "yaml", "re2", "icalendar")
+SCENARIOS = "orchestrator.workspace.scenario_file"
 
 PROBE = """
 import sys, json
@@ -25,7 +26,7 @@ print(json.dumps([code, sorted(set({heavy!r}) & set(sys.modules))]), file=sys.st
 
 def loaded_by(*arguments: str) -> tuple[int, list[str]]:
     """Exit code of the command line and the heavy libraries it loaded."""
-    probe = PROBE.format(arguments=arguments, heavy=HEAVY)
+    probe = PROBE.format(arguments=arguments, heavy=(*HEAVY, SCENARIOS))
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     code, modules = json.loads(done.stderr.splitlines()[-1])
     return code, modules
@@ -72,10 +73,12 @@ def test_a_list_of_runs_loads_neither_networkx_nor_langchain_nor_jinja(
     assert not {"networkx", "langchain_core", "jinja2", "rich", "icalendar"} & set(modules)
 
 
-def test_a_direct_plan_loads_neither_networkx_nor_langchain_nor_jinja() -> None:
+def test_a_direct_plan_loads_neither_networkx_nor_langchain_nor_jinja_nor_what_scenarios_are_made_of() -> (
+    None
+):
     code, modules = loaded_by("plan", "what is on my calendar tomorrow", "--json")
     assert code == 0
-    assert not {"networkx", "langchain_core", "jinja2", "rich", "icalendar"} & set(modules)
+    assert not {"networkx", "langchain_core", "jinja2", "rich", "icalendar", SCENARIOS} & set(modules)
 
 
 def test_a_picture_of_a_direct_plan_loads_neither_networkx_nor_langchain() -> None:

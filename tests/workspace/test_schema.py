@@ -38,6 +38,13 @@ def test_every_shipped_file_names_its_schema_in_its_first_line(file):
     assert (file.parent / f"../schemas/{name}.json").is_file()
 
 
+@pytest.mark.parametrize("file", sorted(ROOT.glob("config/scenarios/*.yaml")), ids=lambda f: f.name)
+def test_so_does_every_shipped_scenario(file):
+    with file.open(encoding="utf-8") as text:
+        assert text.readline() == "# yaml-language-server: $schema=../../schemas/scenario.json\n"
+    assert (file.parent / "../../schemas/scenario.json").is_file()
+
+
 def test_an_unknown_name_is_refused_with_the_nearest():
     with pytest.raises(UserError, match="there is no schema 'agents'; did you mean 'agent'"):
         schema("agents", {})

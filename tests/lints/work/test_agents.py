@@ -6,12 +6,18 @@ from support.doubted import LEDGER, MEMO, PROMPTED, WRITER
 
 MUTE = MEMO.split("intents:")[0].replace("name: memo", "name: mute") + "options: {file: var/mute.ics}\n"
 FILE = "agents/mute.yaml"
+PLAY = "description: d\ntasks: [{id: t1, agent: mute, action: x}]\n"
 
 
 @pytest.mark.parametrize(
     ("code", "files", "place"),
     [
         ("agent-without-intents", {FILE: MUTE}, f"{FILE}:1:7"),
+        (
+            "agent-without-intents",
+            {FILE: f"{MUTE}offered: false\n", **PROMPTED, "config/planning.yaml": "model: default\n"},
+            f"{FILE}:1:7",
+        ),
         (
             "agent-without-description",
             {"agents/memo.yaml": MEMO.replace("description: Writes reminders.\n", "")},
@@ -52,6 +58,7 @@ def test_an_agent_that_nothing_leads_to_or_that_reads_less_than_it_is_told_is_do
             "agents/writer.yaml": f"{WRITER}tools: ['agent:mute']\neffects: write\nkind: act\n",
         },
         {FILE: MUTE, **PROMPTED, "config/planning.yaml": "model: default\n"},
+        {FILE: MUTE, "config/scenarios/play.yaml": PLAY},
         {**PROMPTED, "agents/writer.yaml": f"{WRITER}model: default\nprompt: agent.j2\ntools: [today]\n"},
     ],
 )

@@ -30,15 +30,15 @@ def unfit_values(pieces: Pieces) -> Iterator[Fault]:
 
 def contradicted_at_first(pieces: Pieces) -> Iterator[Fault]:
     """Assumptions that are wrong before anything has happened."""
-    for trail, _, assumption in pieces.assumptions:
-        first = pieces.facts.get(assumption.key)
-        comparison = assumption.comparison
-        if comparison is not None and first is not None and _holds(comparison, first) is False:
-            message = (
-                f"the plan begins with a broken assumption: {assumption.key} is {_told(first)} at first, and"
-                f" this is {comparison}"
-            )
-            yield pieces.document.fault((*trail, "expected"), message)
+    for trail, task in pieces.tasks.items():
+        for at, assumption in enumerate(task.assumes):
+            first, comparison = pieces.facts.get(assumption.key), assumption.comparison
+            if comparison is not None and first is not None and _holds(comparison, first) is False:
+                message = (
+                    f"the plan begins with a broken assumption: {assumption.key} is {_told(first)} at first,"
+                    f" and this is {comparison}"
+                )
+                yield pieces.document.fault((*trail, "assumes", at, "expected"), message)
 
 
 def out_of_reach(pieces: Pieces) -> Iterator[Fault]:
@@ -51,21 +51,21 @@ def out_of_reach(pieces: Pieces) -> Iterator[Fault]:
             f"it neither assumes '{repair.on}' nor depends on a task that does: the repair cannot change it"
         )
         for task in repair.patch:
-            if task in pieces.ids and task not in reach:
+            if task in pieces.all_ids and task not in reach:
                 yield pieces.document.fault((*trail, "patch", task), message, at_key=True)
         for at, task in enumerate(repair.drop):
-            if task in pieces.ids and task not in reach:
+            if task in pieces.all_ids and task not in reach:
                 yield pieces.document.fault((*trail, "drop", at), message)
 
 
 def _reach(pieces: Pieces, key: str) -> set[str]:
     """The tasks that assume the fact, and all that depend on them."""
-    reach, before = set(pieces.assuming(key)), -1
+    tasks = [task for _, task in pieces.all_tasks]
+    reach = {task.id for task in tasks if any(a.key == key for a in task.assumes)}
+    before = -1
     while len(reach) != before:
         before = len(reach)
-        for task in pieces.tasks.values():
-            if not reach.isdisjoint(map(plain_id, task.depends_on)):
-                reach.add(task.id)
+        reach.update(t.id for t in tasks if not reach.isdisjoint(map(plain_id, t.depends_on)))
     return reach
 
 
@@ -81,11 +81,10 @@ def _unfit(pieces: Pieces, trail: Trail, comparison: Comparison, first: Scalar) 
 def _unlike(pieces: Pieces, key: str, value: Scalar) -> str:
     """Why a signalled value cannot be compared with what is known and assumed; empty where it can."""
     first = pieces.facts.get(key)
-    assumed = [a.comparison for _, _, a in pieces.assumptions if a.key == key and a.comparison is not None]
     try:
         if first is not None:
             same(first, value)
-        for comparison in assumed:
+        for comparison in pieces.compared_with(key):
             if first is None or _holds(comparison, first) is not None:
                 comparison.holds(value)
     except Incomparable as error:

@@ -67,11 +67,11 @@ def _broken_repair(
 ) -> Iterator[Fault]:
     document = pieces.document
     for task in repair.patch:
-        if task not in pieces.ids:
-            message = f"there is no task '{plain(task)}'{nearest(task, pieces.ids)}"
+        if task not in pieces.all_ids:
+            message = f"there is no task '{plain(task)}'{nearest(task, pieces.all_ids)}"
             yield document.fault((*trail, "patch", task), message, at_key=True)
     dropped = [((*trail, "drop", at), task) for at, task in enumerate(repair.drop)]
-    yield from _unknown(pieces, dropped, pieces.ids, "there is no task '{}'")
+    yield from _unknown(pieces, dropped, pieces.all_ids, "there is no task '{}'")
     added = {(*trail, "add", at, "id"): task.id for at, task in enumerate(repair.add)}
     yield from _ids_twice(pieces, added, pieces.ids)
     known = (*(id for id in pieces.ids if id not in repair.drop), *(task.id for task in repair.add))

@@ -10,10 +10,9 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
-from orchestrator.comparison import Scalar
+from orchestrator.comparison import Comparison, Scalar
 from orchestrator.workspace.document.nodes import Trail
 from orchestrator.workspace.document.positions import Document
-from orchestrator.workspace.grounds import AssumptionConfig
 from orchestrator.workspace.scenario_file import (
     ScenarioOutcome,
     ScenarioRepair,
@@ -54,15 +53,16 @@ class Pieces:
             yield from (((*trail, "add", at), task) for at, task in enumerate(repair.add))
 
     @property
-    def assumptions(self) -> Iterator[tuple[Trail, ScenarioTask, AssumptionConfig]]:
-        """What the tasks of the plan assume."""
-        for trail, task in self.tasks.items():
-            for at, assumption in enumerate(task.assumes):
-                yield (*trail, "assumes", at), task, assumption
+    def all_ids(self) -> tuple[str, ...]:
+        """What all tasks are called that there may be: those of the plan, and those that repairs add."""
+        added = (task.id for repair in self.repairs.values() for task in repair.add)
+        return tuple(dict.fromkeys((*self.ids, *added)))
 
-    def assuming(self, key: str) -> frozenset[str]:
-        """The tasks of the plan that assume something of the fact."""
-        return frozenset(t.id for t in self.tasks.values() if any(a.key == key for a in t.assumes))
+    def compared_with(self, key: str) -> Iterator[Comparison]:
+        """What tasks and repairs may compare the fact with."""
+        assumed = (a.comparison for _, task in self.all_tasks for a in task.assumes if a.key == key)
+        repaired = (repair.comparison for repair in self.repairs.values() if repair.on == key)
+        return (comparison for comparison in (*assumed, *repaired) if comparison is not None)
 
 
 def pieces_of(document: Document) -> Pieces:

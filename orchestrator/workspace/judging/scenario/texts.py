@@ -96,7 +96,7 @@ def _unknown(pieces: Pieces, names: Collection[str], *, results: bool) -> Iterat
             yield f"the template reads `{plain(name)}`, and there is only {there}"
         elif below and variable == _FACTS and below not in pieces.facts:
             yield _no_fact(pieces, below)
-        elif below and variable == _RESULTS and below not in _tasks(pieces):
+        elif below and variable == _RESULTS and below not in pieces.all_ids:
             yield _no_task(pieces, below)
 
 
@@ -108,14 +108,8 @@ def _expression(pieces: Pieces, trail: Trail, source: str, tongue: Tongue) -> It
         return
     for fact in sorted(set(named.facts) - set(pieces.facts)):
         yield pieces.document.fault(trail, _no_fact(pieces, fact))
-    for task in sorted(set(named.tasks) - set(_tasks(pieces))):
+    for task in sorted(set(named.tasks) - set(pieces.all_ids)):
         yield pieces.document.fault(trail, _no_task(pieces, task))
-
-
-def _tasks(pieces: Pieces) -> tuple[str, ...]:
-    """The tasks whose results there may be: those of the plan, and those that repairs add."""
-    added = (task.id for repair in pieces.repairs.values() for task in repair.add)
-    return tuple(dict.fromkeys((*pieces.ids, *added)))
 
 
 def _no_fact(pieces: Pieces, name: str) -> str:
@@ -123,4 +117,4 @@ def _no_fact(pieces: Pieces, name: str) -> str:
 
 
 def _no_task(pieces: Pieces, name: str) -> str:
-    return f"there is no task '{plain(name)}'{nearest(name, _tasks(pieces))}"
+    return f"there is no task '{plain(name)}'{nearest(name, pieces.all_ids)}"
