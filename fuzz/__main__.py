@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-TARGETS = ("task_lines", "documents", "workspaces", "cues")
+TARGETS = ("task_lines", "assume_lines", "documents", "workspaces", "cues")
 KEPT = Path("build/fuzz")
 SLOWEST = 20
 """Seconds that one input may take; what is usual is a hundredth."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from math import isfinite
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from orchestrator.ids import Json
@@ -143,6 +144,8 @@ def comparison_of(expected: Json) -> Comparison:
 
 def scalar(value: Json) -> Scalar:
     """The value itself. Raises Incomparable for a list or a mapping, of which nothing can be assumed."""
+    if isinstance(value, float) and not isfinite(value):
+        raise Incomparable(f"{value!r} is no number that can be compared")
     if value is None or isinstance(value, bool | int | float | str):
         return value
     raise Incomparable(f"a {'mapping' if isinstance(value, Mapping) else 'list'} cannot be compared")

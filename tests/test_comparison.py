@@ -124,3 +124,12 @@ def test_what_is_no_number_to_compare_is_neither_so_nor_not_so(number: float, op
 def test_what_is_no_number_is_not_near_another(number: float) -> None:
     with pytest.raises(Incomparable):
         Comparison("within", (20.5, 5)).holds(number)
+
+
+@pytest.mark.parametrize("endless", [float("inf"), float("-inf"), float("nan")])
+def test_a_number_without_end_is_compared_with_nothing(endless: float) -> None:
+    for expected in (endless, {"lte": endless}, {"in": [1, endless]}):
+        with pytest.raises(Incomparable, match="no number that can be compared"):
+            comparison_of(expected)
+    with pytest.raises(Incomparable, match="no number that can be compared"):
+        comparison_of({"lte": 3}).holds(endless)

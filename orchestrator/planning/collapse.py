@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from orchestrator.ids import AgentName, Span, TaskId
+from orchestrator.planning.grounds.assumption import Assumption
 from orchestrator.planning.plan import Plan, plan_of
 from orchestrator.planning.task import Task
 
@@ -76,6 +77,7 @@ def _direct(plan: Plan, asked: Span, reason: str) -> Plan:
         intent=intents.pop() if len(intents) == 1 else None,
         source_span=asked,
         effects=plan.effects,
+        assumes=_assumed(plan.tasks),
     )
     whole = plan_of(plan.request, (task,), "direct", (task.agent,), warnings=plan.warnings)
     return replace(whole, collapsed=True, collapse_reason=reason, revisions=plan.revisions)
@@ -126,7 +128,13 @@ def _merged(chain: Sequence[Task], plan: Plan) -> Task:
         map_over=None,
         intent=chain[0].intent if len({t.intent for t in chain}) == 1 else None,
         source_span=span,
+        assumes=_assumed(chain),
     )
+
+
+def _assumed(tasks: Sequence[Task]) -> tuple[Assumption, ...]:
+    """What any of them takes for granted, each thing once."""
+    return tuple(dict.fromkeys(assumption for task in tasks for assumption in task.assumes))
 
 
 def _common_span(chain: Sequence[Task], tasks: Sequence[Task]) -> Span | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from orchestrator.errors import Diagnostic, ModelError, PlanRefused
 from orchestrator.ids import AgentName, Ask, IntentName, Render, TaskId
 from orchestrator.planning import assuming
+from orchestrator.planning.assuming import AssumeLine
 from orchestrator.planning.collapse import collapse
 from orchestrator.planning.coverage import spans, uncovered
 from orchestrator.planning.grounds.assumption import Assumption
@@ -222,7 +223,11 @@ class _Planning:
         """The plan of a reply. Raises PlanRefused."""
         turn = self.turn
         offered = [name for name, agent in self.agents.items() if agent.offered]
-        lines = parse(reply, offered, self.policy.max_tasks)
+        try:
+            lines = parse(reply, offered, self.policy.max_tasks)
+        except PlanRefused as refused:
+            _, faults = self.assume_lines(reply, None)
+            raise PlanRefused((*refused.diagnostics, *faults)) from None
         assumed = self.assumed(reply, lines)
         served = spans([line.action for line in lines], turn.text, turn.span, found.detected)
         tasks = tuple(
@@ -239,14 +244,18 @@ class _Planning:
 
     def assumed(self, reply: str, lines: Sequence[TaskLine]) -> Mapping[TaskId, tuple[Assumption, ...]]:
         """What each task takes for granted, by the reply. Raises PlanRefused."""
-        if not self.seams.facts:
-            return {}
-        values = {name: fact.value for name, fact in self.seams.facts.items()}
-        found, faults = assuming.parse(reply, [line.id for line in lines], values)
+        found, faults = self.assume_lines(reply, [line.id for line in lines])
         if faults:
             raise PlanRefused(faults)
         ids = {line.task for line in found}
-        return {id: tuple(line.assumption for line in found if line.task == id) for id in ids}
+        return {id: tuple(dict.fromkeys(a.assumption for a in found if a.task == id)) for id in ids}
+
+    def assume_lines(
+        self, reply: str, tasks: Sequence[TaskId] | None
+    ) -> tuple[tuple[AssumeLine, ...], tuple[Diagnostic, ...]]:
+        """The assumptions of a reply; none where the planner was told of no facts."""
+        values = {name: fact.value for name, fact in self.seams.facts.items()}
+        return assuming.parse(reply, tasks, values) if values else ((), ())
 
     def task(self, line: TaskLine) -> Task:
         return Task(

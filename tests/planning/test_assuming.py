@@ -1,11 +1,9 @@
 """ASSUME lines of a planner."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from orchestrator.comparison import Comparison, comparison_of
+from orchestrator.comparison import Comparison
 from orchestrator.ids import TaskId
-from orchestrator.planning.assuming import AssumeLine, parse, render
+from orchestrator.planning.assuming import AssumeLine, parse
 from orchestrator.planning.grounds.assumption import Assumption
 
 FACTS = {"delay": 0, "gate": "B4", "open": True, "seats": None}
@@ -19,30 +17,17 @@ def read(text: str) -> AssumeLine:
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("0", 0),
-        ("<= 30", {"lte": 30}),
-        (">= -1", {"gte": -1}),
-        ("!= 7", {"ne": 7}),
-        ("between 0 and 5", {"between": [0, 5]}),
-        ("in 0, 1", {"in": [0, 1]}),
-        ("not in [4, 5]", {"not_in": [4, 5]}),
-        ('{"within": {"of": 1, "tolerance": 2}}', {"within": {"of": 1, "tolerance": 2}}),
-    ],
-)
-def test_what_is_expected_is_read_in_json_signs_and_words(written: str, meant: object) -> None:
-    line = read(f"ASSUME: t1 | delay | {written} | it lands on time")
-    assert line == AssumeLine(T1, Assumption("delay", comparison_of(meant), "it lands on time"))  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
     "decorated",
     [
         "- ASSUME: t1 | gate | B4",
         "2. **ASSUME:** T1 | gate | B4 |",
         "> assume： `t1` | gate | 'B4' | ",
         "TASK: t1 | x | a |\nASSUME: t1 | gate | B4",
+        "- Step 3: **ASSUME: t1 | GATE | B4 |**",
+        "| ASSUME: t1 | gate | B4 |",
+        "__ASSUME__: t1｜`gate`｜`B4`｜",
+        "<think>\nASSUME: t9 | ghost | 1\n</think>\nASSUME: t1 | gate | B4",
+        "ASSUME: task | key | expected | description\nWe assume nothing else.\nASSUME: t1 | gate | = B4",
     ],
 )
 def test_the_same_decoration_is_let_pass_as_around_tasks(decorated: str) -> None:
@@ -53,10 +38,18 @@ def test_the_same_decoration_is_let_pass_as_around_tasks(decorated: str) -> None
     ("written", "told"),
     [
         ("ASSUME: t9 | delay | 0", "unknown task 't9'; the ids are: t1, t2"),
-        ("ASSUME: t1 | dealy | 0", "unknown fact 'dealy'; known are: delay, gate, open, seats"),
-        ("ASSUME: t1 | delay | late", "'late' is a text"),
-        ("ASSUME: t1 | delay | > 5", "it is 0 already"),
-        ("ASSUME: t1 | delay", "found 2 of its 4 fields"),
+        ("ASSUME: t1 | dealy | 0", "unknown fact 'dealy'; use one of: delay, gate, open, seats"),
+        ("ASSUME: t1 | delay | late", "'late' is a text; expect something like 0"),
+        ("ASSUME: t1 | delay | '0'", "'0' is a text"),
+        ("ASSUME: t1 | delay | > 5", "delay is 0 already; assume what is so"),
+        ("ASSUME: t1 | delay | | x", "nothing is written there"),
+        ("ASSUME: t1 | seats | 1e999", "inf is no number"),
+        ("ASSUME: t1 | delay", "found 2 of its 4 fields; write all of them"),
+        (
+            "ASSUME: t1 | gate | B4 | left | right",
+            r"found 5 of its 4 fields; write a bar inside a field as \|",
+        ),
+        ("ASSUME t1 | delay | 0", "write a colon after ASSUME"),
         ("ASSUME: t1 | gate | <= B4", "no number, nor a day"),
         ("ASSUME: t1 | delay | between 5 and 1", "wants the low end first"),
     ],
@@ -68,24 +61,12 @@ def test_what_is_wrong_is_told_with_its_line(written: str, told: str) -> None:
     assert told in faults[0].message
 
 
-WORDS = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters="|\\｜*_`"), max_size=8)
+def test_all_that_is_wrong_with_a_line_is_told_at_once() -> None:
+    _, faults = parse("ASSUME: t9 | dealy | between 5 and 1", [T1], FACTS)
+    assert len(faults) == 3
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from([T1, T2]),
-            st.sampled_from([({"lte": 3}), 0, {"in": [0, 1]}, {"between": [-1, 5]}, {"ne": 4}]),
-            WORDS,
-        ),
-        max_size=4,
-    )
-)
-def test_what_is_written_is_read_back(made: list[tuple[TaskId, object, str]]) -> None:
-    lines = tuple(AssumeLine(task, Assumption("delay", comparison_of(e), word)) for task, e, word in made)  # type: ignore[arg-type]
-    assert parse(render(lines), [T1, T2], FACTS) == (lines, ())
-
-
-@given(st.text())
-def test_any_text_is_read_without_an_error(text: str) -> None:
-    parse(f"ASSUME: {text}", [T1], FACTS)
+def test_without_tasks_none_is_unknown() -> None:
+    lines, faults = parse("ASSUME: t9 | gate | B4\nASSUME: t9 | gaet | B4", None, FACTS)
+    assert [line.task for line in lines] == ["t9"]
+    assert [fault.line for fault in faults] == [2]

@@ -1,7 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from orchestrator.comparison import comparison_of
 from orchestrator.planning.collapse import collapse
+from orchestrator.planning.grounds.assumption import Assumption
 from orchestrator.planning.plan import plan_of
 from orchestrator.planning.task import Task, assigned
 
@@ -54,6 +56,17 @@ def test_a_plan_of_one_task_takes_the_whole_request_in_every_mode():
         plan = collapsed(task("t7", "single"), mode=mode)
         assert [(t.id, t.action) for t in plan.tasks] == [("t1", REQUEST)]
         assert (plan.source, plan.collapsed) == ("direct", True)
+
+
+def test_what_the_links_of_a_chain_take_for_granted_its_one_task_does_each_thing_once():
+    late, gate = Assumption("delay", comparison_of({"lte": 1})), Assumption("gate", comparison_of("B4"))
+    tasks = (
+        task("a", "loop", assumes=(late,)),
+        task("b", "loop", "a", assumes=(gate, late)),
+        task("c", "other", "b", assumes=(gate,)),
+    )
+    assert collapsed(*tasks[:2]).tasks[0].assumes == (late, gate)
+    assert [t.assumes for t in collapsed(*tasks, mode="segments").tasks] == [(late, gate), (gate,)]
 
 
 def test_an_agent_of_one_step_keeps_its_chain():

@@ -164,7 +164,7 @@ def test_what_looks_like_a_task_line_and_is_none_is_never_dropped():
 def test_a_bar_too_many_is_refused_with_the_way_to_write_it():
     assert refused("TASK: t1 | grep a|b | inbox | none") == [
         "line 1: a task is `TASK: id | action | agent | depends_on`; found 5 of its 4 fields; "
-        r"write a bar inside an action as \|"
+        r"write a bar inside a field as \|"
     ]
 
 

@@ -270,6 +270,17 @@ def test_facts_are_told_where_there_are_some_and_the_prompt_gains_nothing_where_
     assert [line for line in told.splitlines() if line in plain.splitlines()] == plain.splitlines()
 
 
+def test_without_facts_the_prompt_is_to_the_byte_what_it_was_before_there_were_any():
+    prompt = PROMPTS.render("planner.j2", prompt_variables(turn(CLEAR), ORDINARY, AGENTS, {}))
+    digest = hashlib.sha256(prompt.encode()).hexdigest()
+    assert digest == "76e25c0f31e31651c21ec0c030a7f356a14aa9dfa82b3b02823c35ecc817cf4e"
+
+
+def test_without_facts_nothing_is_assumed_whatever_a_reply_says():
+    plan = planned(turn(UNCLEAR), model=Model(ASSUMED))
+    assert [t.assumes for t in plan.tasks] == [(), ()]
+
+
 def test_a_planner_says_what_its_tasks_take_for_granted():
     plan = planned(turn(UNCLEAR), model=Model(ASSUMED), facts=FACTS)
     assert [[str(a) for a in t.assumes] for t in plan.tasks] == [[], ["about on time (delay ≤ 1)"]]
@@ -281,6 +292,22 @@ def test_what_a_planner_cannot_assume_is_told_to_it_once():
     plan = planned(turn(UNCLEAR), model=model, facts=FACTS)
     assert len(plan.tasks[1].assumes) == 1
     assert 'line 3: it assumes delay = "late", and delay is 0' in model.prompts[1]
+
+
+def test_what_is_wrong_with_tasks_and_assumptions_is_told_in_one_repair():
+    wrong = f"{TWO_LINES.replace('ledger', 'legder')}\nASSUME: t2 | dealy | 0"
+    model = Model(wrong, ASSUMED)
+    planned(turn(UNCLEAR), model=model, facts=FACTS)
+    assert "line 2: unknown agent 'legder'" in model.prompts[1]
+    assert "line 3: it assumes something of the unknown fact 'dealy'" in model.prompts[1]
+
+
+def test_a_collapsed_plan_assumes_what_its_tasks_did():
+    agents = {name: each.model_copy(update={"steps": "many"}) for name, each in AGENTS.items()}
+    lines = ASSUMED.replace("ledger", "inbox") + "\nASSUME: t1 | gate | B4 | the gate"
+    plan = planned(turn(UNCLEAR), model=Model(lines), agents=agents, facts=FACTS)
+    assert (plan.source, plan.collapsed) == ("direct", True)
+    assert [a.key for a in plan.tasks[0].assumes] == ["gate", "delay"]
 
 
 def test_an_agent_that_is_not_offered_is_neither_in_the_prompt_nor_taken_from_a_reply():

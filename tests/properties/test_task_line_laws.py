@@ -11,6 +11,7 @@ from orchestrator.errors import PlanRefused
 from orchestrator.ids import TaskId
 from orchestrator.planning.lines import TaskLine, parse, render
 
+from support.dressing import BREAKS, CLOTHES, Clothes, dressed
 from support.effort import share
 
 MARKS = st.sampled_from(
@@ -77,22 +78,6 @@ def test_what_is_written_is_read_whatever_the_actions_say(tasks: tuple[TaskLine,
     check_tasks(read(reply), reply)
 
 
-HEADS = st.sampled_from(
-    ["", "1. ", "12) ", "(a) ", "Step 3: ", "- ", "  * ", "• ", "> ", "### ", "+ ", "\t", "> - **2.** "]
-)
-BREAKS = st.sampled_from(
-    [
-        "\n",
-        "\r\n",
-        "\n\n",
-        "\n \t\n",
-        "\u2028",
-        "\n```\n",
-        "\n~~~text\n",
-        "\nAnd then, of course:\n",
-        "\n> \n",
-    ]
-)
 FRAMES = st.sampled_from(
     [
         "{}",
@@ -104,45 +89,20 @@ FRAMES = st.sampled_from(
         "\ufeff\n{}\n",
     ]
 )
-DRESSES = st.sampled_from(["{}", "**{}**", "`{}`", "| {} |", "{}  ", "__{}__"])
-
-
-def dressed(line: str, head: str, dress: str, case: str, spacing: str) -> str:
-    """One line as some model writes it."""
-    _, _, body = line.partition(": ")
-    fields = body.split(" | ")
-    name, agent, needs = fields[0], fields[-2], fields[-1]
-    if case == "upper":
-        name, agent, needs = name.upper(), agent.upper(), needs.upper()
-    word = {"plain": "TASK:", "upper": "Task :", "bold": "**TASK:**", "lined": "__TASK__:", "wide": "task："}[
-        case
-    ]
-    dress = dress if case in ("plain", "upper") else "{}"
-    fields = [name, *fields[1:-2], agent, needs if needs.lower() != "none" or case != "bold" else "-"]
-    return head + dress.replace("{}", f"{word} {spacing.join(fields)}")
 
 
 @share(2)
 @given(
     plans(),
-    st.lists(
-        st.tuples(
-            HEADS,
-            DRESSES,
-            st.sampled_from(["plain", "upper", "bold", "lined", "wide"]),
-            st.sampled_from([" | ", "|", "  |\t"]),
-        ),
-        min_size=MOST,
-        max_size=MOST,
-    ),
+    st.lists(CLOTHES, min_size=MOST, max_size=MOST),
     st.lists(BREAKS, min_size=MOST, max_size=MOST),
     FRAMES,
 )
 def test_however_a_plan_is_dressed_it_is_the_same_plan(
-    tasks: tuple[TaskLine, ...], clothes: list[tuple[str, str, str, str]], breaks: list[str], frame: str
+    tasks: tuple[TaskLine, ...], clothes: list[Clothes], breaks: list[str], frame: str
 ) -> None:
     tasks = tuple(replace(t, action=f"do {t.id} well") for t in tasks)
-    lines = [dressed(line, *clothes[n]) for n, line in enumerate(render(tasks).split("\n"))]
+    lines = [dressed(line, clothes[n], loose=(0, -2, -1)) for n, line in enumerate(render(tasks).split("\n"))]
     reply = frame.replace("{}", "".join(f"{line}{gap}" for line, gap in zip(lines, breaks, strict=False)))
     assert read(reply) == tasks
 
